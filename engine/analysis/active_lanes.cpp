@@ -35,6 +35,7 @@ bool is_instruction(const Event& e) {
 /// Instructions of one lane, one after the other in one line.
 struct Round {
   int line = 0;
+  uint32_t in_loops = 0;         ///< the round of the loops around, of LoopRounds; 0: in none, or not known
   uint32_t first = 0, last = 0;  ///< in LaneLog::keys; `last` is not in it
 };
 
@@ -48,9 +49,9 @@ struct LaneLog {
   std::vector<Round> rounds;  ///< the visits, split into rounds of loops that stand in one line
 
   void clear() { keys.clear(), visits.clear(), rounds.clear(); }
-  void add(int line, uint16_t key) {
-    if (visits.empty() || visits.back().line != line)
-      visits.push_back({line, uint32_t(keys.size()), uint32_t(keys.size())});
+  void add(int line, uint32_t in_loops, uint16_t key) {
+    if (visits.empty() || visits.back().line != line || visits.back().in_loops != in_loops)
+      visits.push_back({line, in_loops, uint32_t(keys.size()), uint32_t(keys.size())});
     keys.push_back(key);
     ++visits.back().last;
   }
@@ -85,16 +86,33 @@ void split_visits(std::span<LaneLog> lanes) {
       for (uint32_t k = v.first; k < v.last; ++k) {
         const bool begins = k == v.first || (period ? (k - v.first) % period == 0
                                                     : l.keys[k] == l.keys[l.rounds.back().first]);
-        if (begins) l.rounds.push_back({v.line, k, k});
+        if (begins) l.rounds.push_back({v.line, v.in_loops, k, k});
         ++l.rounds.back().last;
       }
     }
 }
 
-/// Where a lane stands: its next round, and how often it has gone round each loop of the source.
+/// Which of two lines comes first in the program, each in its round of the loops around.
+std::strong_ordering in_program(const LoopRounds& known, const Round& a, const Round& b) {
+  if (a.in_loops == b.in_loops) return a.line <=> b.line;
+  if (a.in_loops > b.in_loops)
+    return std::is_lt(in_program(known, b, a)) ? std::strong_ordering::greater : std::strong_ordering::less;
+  uint32_t inner = b.in_loops;
+  const auto around = [&] { return known.rounds[inner - 1].around; };
+  while (around() > a.in_loops) inner = around();
+  const bool is_beside = around() == a.in_loops;  // a line that a loop begins in comes behind it
+  return is_beside && a.line >= known.rounds[inner - 1].line ? std::strong_ordering::greater
+                                                             : std::strong_ordering::less;
+}
+
+/// Where a lane stands: its next round, and how often it has gone round each loop. The trace knows it, or the
+/// loops of the source tell.
 class LanePosition {
  public:
-  LanePosition(const LaneLog& log, const SourceLoops& loops) : log_(&log), loops_(&loops) { arrive(); }
+  LanePosition(const LaneLog& log, const SourceLoops& loops, const LoopRounds* known)
+      : log_(&log), loops_(&loops), known_(known) {
+    arrive();
+  }
   bool has_ended() const { return next_ == log_->rounds.size(); }
   int line() const { return log_->rounds[next_].line; }
   Keys take() {
@@ -102,23 +120,25 @@ class LanePosition {
     arrive();
     return log_->of(now);
   }
-  /// The loops around the lane, the outermost first, with their rounds; then its line. Lanes with a lower
-  /// place go first.
-  using Place = std::vector<std::pair<int, int>>;
-  Place place() const {
-    Place all{{line(), 0}};
-    for (int loop = loops_->loop_at(line()); loop >= 0; loop = range(loop).around)
-      all.emplace_back(range(loop).first, in_.at(loop).rounds);
-    std::ranges::reverse(all);
-    return all;
+  /// Lanes that stand before others go first.
+  std::strong_ordering operator<=>(const LanePosition& o) const {
+    return known_ ? in_program(*known_, log_->rounds[next_], o.log_->rounds[o.next_]) : place_ <=> o.place_;
   }
 
  private:
   const SourceLoops::Range& range(int loop) const { return loops_->loops()[size_t(loop)]; }
+  void arrive() {
+    if (has_ended() || known_) return;
+    count_rounds();
+    place_.assign(1, {line(), 0});
+    for (int loop = loops_->loop_at(line()); loop >= 0; loop = range(loop).around)
+      place_.emplace_back(range(loop).first, in_.at(loop).rounds);
+    std::ranges::reverse(place_);
+  }
   /// Comes back to a line, or to one before the last one of the innermost loop that has been there: that goes
   /// round once more. Loops that are left begin anew.
-  void arrive() {
-    if (has_ended() || loops_->loops().empty()) return;
+  void count_rounds() {
+    if (loops_->loops().empty()) return;
     const int here = line();
     std::erase_if(in_, [&](const auto& one) {
       return !loops_->holds(one.first, here) && loops_->share_function(range(one.first).first, here);
@@ -133,7 +153,10 @@ class LanePosition {
 
   const LaneLog* log_;
   const SourceLoops* loops_;
+  const LoopRounds* known_;
   size_t next_ = 0;
+  /// The loops around the lane, the outermost first, with their rounds; then its line.
+  std::vector<std::pair<int, int>> place_;
   struct InLoop {
     int last = 0;  ///< line that the lane was at
     int rounds = 0;
@@ -142,7 +165,11 @@ class LanePosition {
 };
 
 /// Reads a thread's events up to its next barrier, that one included.
-void read_interval(std::span<const Event> log, size_t& at, LaneLog& out) {
+void read_interval(const BlockRun& block, int thread, size_t& at, LaneLog& out) {
+  const auto log = block.log(thread);
+  const auto in_loops = [&](size_t event) {
+    return block.rounds ? block.rounds->at(thread, uint32_t(event)) : 0;
+  };
   uint32_t further = 0;  // cells of one vector access: it is one instruction
   bool inside = false;
   for (bool done = false; at < log.size() && !done; ++at) {
@@ -158,7 +185,8 @@ void read_interval(std::span<const Event> log, size_t& at, LaneLog& out) {
       inside = --further > 0;
       if (!first) continue;
     }
-    if (is_instruction(e)) out.add(e.line, uint16_t(uint16_t(instruction_of(e.op)) << 8 | e.array));
+    if (is_instruction(e))
+      out.add(e.line, in_loops(at), uint16_t(uint16_t(instruction_of(e.op)) << 8 | e.array));
   }
 }
 
@@ -196,21 +224,21 @@ class RoundCounter {
 };
 
 /// Counts a warp: the lanes with the lowest place go on, all of them by a round.
-void count_warp(std::span<LaneLog> lanes, const SourceLoops& loops, RoundCounter& counter,
-                LinesActiveLanes& out) {
-  split_visits(lanes);
+void count_warp(std::span<LaneLog> lanes, const SourceLoops& loops, const LoopRounds* known,
+                RoundCounter& counter, LinesActiveLanes& out) {
+  if (known)
+    for (LaneLog& l : lanes) std::swap(l.rounds, l.visits);
+  else
+    split_visits(lanes);
   std::vector<LanePosition> at;
-  for (const LaneLog& l : lanes) at.emplace_back(l, loops);
-  const auto ordered = [&](const LanePosition& a, const LanePosition& b) {
-    return loops.loops().empty() ? a.line() <=> b.line() : a.place() <=> b.place();
-  };
+  for (const LaneLog& l : lanes) at.emplace_back(l, loops, known);
   std::vector<Keys> together;
   std::vector<LanePosition*> first;  // the lanes with the lowest place
   for (;;) {
     first.clear();
     for (LanePosition& lane : at) {
       if (lane.has_ended()) continue;
-      const auto order = first.empty() ? std::strong_ordering::less : ordered(lane, *first[0]);
+      const auto order = first.empty() ? std::strong_ordering::less : lane <=> *first[0];
       if (std::is_lt(order)) first.clear();
       if (std::is_lteq(order)) first.push_back(&lane);
     }
@@ -232,20 +260,20 @@ std::vector<LinesActiveLanes> active_lanes(const Launch& l, const BlockRun& bloc
   const size_t threads = block.first.size() - 1;
   std::array<LaneLog, warp_size> lanes;
   RoundCounter counter;
+  const LoopRounds* const known = block.rounds && !block.rounds->first.empty() ? &*block.rounds : nullptr;
   for (size_t first = 0; first < threads; first += warp_size) {
     const size_t count = std::min(threads - first, size_t(warp_size));
     std::array<size_t, warp_size> at{};
     for (size_t interval = 0;; ++interval) {
       bool any = false;
       for (size_t k = 0; k < count; ++k) {
-        const auto log = block.log(int(first + k));
-        any |= at[k] < log.size();
+        any |= at[k] < block.log(int(first + k)).size();
         lanes[k].clear();
-        read_interval(log, at[k], lanes[k]);
+        read_interval(block, int(first + k), at[k], lanes[k]);
       }
       if (!any) break;
       if (all.size() <= interval) all.resize(interval + 1);
-      count_warp(std::span(lanes).first(count), loops, counter, all[interval]);
+      count_warp(std::span(lanes).first(count), loops, known, counter, all[interval]);
     }
   }
   return all;

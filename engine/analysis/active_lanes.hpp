@@ -39,11 +39,13 @@ using LinesActiveLanes = std::map<int, ActiveLanes>;  ///< by line; a line witho
 /// again as early as possible: of a warp's lanes between two barriers, those that stand in the lowest line go
 /// on, all of them by one round of it. So lanes that have left a loop wait behind it for the others, and the
 /// two arms of a branch are two instructions. A function that stands below its caller is taken to be after
-/// it. Within a loop of the source those in its earliest round go first: the end of its body, where both arms
-/// of a branch meet, may leave no event.
+/// it. Within a loop those in its earliest round go first: the end of its body, where both arms of a branch
+/// meet, may leave no event. A trace that knows its rounds (LoopRounds) says which that is; of others, the
+/// loops of the source and the lines of the events tell.
 ///
-/// A line that gives every lane the same events each time is one run, however many operations it has, unless
-/// they repeat: `x = x + 1` three times in a loop of its own line is three.
+/// Of traces that do not know them, a line that gives every lane the same events each time is one run,
+/// however many operations it has, unless they repeat: `x = x + 1` three times in a loop of its own line is
+/// three.
 std::vector<LinesActiveLanes> active_lanes(const Launch&, const BlockRun&, const SourceLoops&);
 /// Of each launch, by line; empty for what changed memory between two launches.
 std::vector<LinesActiveLanes> active_lanes(const Trace&);

@@ -1,8 +1,10 @@
 #include "engine/analysis/requests.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -83,6 +85,8 @@ class SmallMap {
   std::unordered_map<uint64_t, size_t> table_;  // empty: few
 };
 
+/// For traces that do not say in which rounds of loops their threads were (LoopRounds).
+///
 /// On which trip round a loop an access is made, where the data decide whether it is made at all, as in
 /// `count = local[b]; if (count > 0) atomic_add(bins[b], count);`. Lanes that make it on the same trip ask
 /// together, however often each has made it before.
@@ -252,6 +256,52 @@ class Trips {
   std::vector<ThreadEvents> of_thread_;  // empty: nothing is asked
 };
 
+/// In which round each access of an interval is made: as the trace says, or by Trips.
+class RoundsOfAccesses {
+ public:
+  RoundsOfAccesses(const Launch& l, const DataflowGraph& flow, const Interval& v, const SourceLoops& loops)
+      : known_(l.blocks[size_t(v.block)].rounds) {
+    if (!known_) trips_.emplace(l, flow, v, loops);
+  }
+  struct Round {
+    uint32_t place = 0;  ///< lanes whose places differ ask apart
+    uint32_t trip = 1;   ///< so do those on different trips; from 1
+  };
+  Round at(int thread, int event) {
+    if (known_) return {.place = known_->at(thread, uint32_t(event)), .trip = 1};
+    const Trips::Trip trip = trips_->at(thread, event);
+    return {.place = trip.is_again, .trip = trip.number};
+  }
+  /// A request has begun, the `time`th of its warp in that round.
+  void note(int request, uint64_t instruction, Round round, int time) {
+    if (known_ && !known_->first.empty()) requests_.push_back({instruction, round.place, time, request});
+  }
+  /// How often the block had been at a request's instruction, where its warps ask for it in several rounds.
+  void number(std::vector<WarpAccess>& all) {
+    std::ranges::sort(requests_);
+    int occurrence = 0;
+    for (size_t k = 0; k < requests_.size(); ++k) {
+      const auto& [instruction, place, time, request] = requests_[k];
+      if (!k || requests_[k - 1].instruction != instruction)
+        occurrence = 0;
+      else if (requests_[k - 1].place != place || requests_[k - 1].time != time)
+        ++occurrence;
+      all[size_t(request)].occurrence = occurrence;
+    }
+  }
+
+ private:
+  struct BegunRequest {
+    uint64_t instruction;
+    uint32_t place;
+    int time, request;
+    auto operator<=>(const BegunRequest&) const = default;
+  };
+  const std::optional<LoopRounds>& known_;
+  std::optional<Trips> trips_;
+  std::vector<BegunRequest> requests_;
+};
+
 /// What one warp has asked for at one line, op and array within an interval.
 struct PendingAccess {
   struct Place {
@@ -290,7 +340,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
   std::vector<WarpAccess> all;
   const Launch& l = trace.launches[v.launch];
   std::vector<SmallMap<PendingAccess>> warps(size_t(l.block + warp_size - 1) / warp_size);
-  Trips trips(l, flow, v, size_t(l.source) < loops.size() ? loops[size_t(l.source)] : none);
+  RoundsOfAccesses rounds(l, flow, v, size_t(l.source) < loops.size() ? loops[size_t(l.source)] : none);
   // of each thread of the block: cells of its last vector that are still to come
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
   for (int k : v.nodes) {
@@ -310,10 +360,10 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       skip[rank] = cells - 1;
     }
     const Op op = instruction_of(n.op);
-    const Trips::Trip trip = trips.at(rank, n.event);
-    PendingAccess& asked = warps[warp][uint64_t(trip.is_again) << 32 | uint64_t(n.line) << 16 |
-                                       uint64_t(op) << 8 | uint64_t(n.place.array)];
-    int& request = asked.next(lane, trip.number);
+    const RoundsOfAccesses::Round round = rounds.at(rank, n.event);
+    const uint64_t instruction = uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array);
+    PendingAccess& asked = warps[warp][uint64_t(round.place) << 32 | instruction];
+    int& request = asked.next(lane, round.trip);
     if (request < 0) {
       request = int(all.size());
       WarpAccess& r = all.emplace_back();
@@ -324,7 +374,8 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       r.line = n.line;
       r.op = op;
       r.array = n.place.array;
-      r.occurrence = int(trip.number - 1 + asked.times[lane] - 1);
+      r.occurrence = int(round.trip - 1 + asked.times[lane] - 1);
+      rounds.note(request, instruction, round, r.occurrence);
       r.lanes_in_warp = std::min(warp_size, l.block - warp * warp_size);
       r.lanes.reserve(r.lanes_in_warp);
     }
@@ -332,6 +383,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
     all[request].lanes.push_back(
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
+  rounds.number(all);
   for (WarpAccess& r : all) {
     const auto by_lane = [](const auto& a, const auto& b) { return a.lane < b.lane; };
     if (!std::is_sorted(r.lanes.begin(), r.lanes.end(), by_lane))

@@ -19,12 +19,12 @@ inline constexpr int bank_count = 32, bank_bytes = 4;
 /// What comes from global memory at least.
 inline constexpr int sector_bytes = 32;
 
-/// Accesses of one warp with the same line, op, array and occurrence: one request.
+/// Accesses of one warp with the same line, op, array, round of the loops around and occurrence: one request.
 struct WarpAccess {
   int launch = 0, block = 0, warp = 0, interval = 0, line = 0;
   Op op{};
   int array = 0;
-  int occurrence = 0;  ///< how often this warp had been at this line in this interval
+  int occurrence = 0;  ///< how often this warp, or its block, had been at this line in this interval
   struct LaneAccess {
     int lane;
     int index;

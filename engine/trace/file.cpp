@@ -36,6 +36,8 @@ static_assert(std::endian::native == std::endian::little, "logs are copied whole
 static_assert(sizeof(Event) == sizeof(file::Event) && sizeof(Turn) == sizeof(file::Turn));
 static_assert(sizeof(CellRef) == sizeof(file::Cell) && std::is_trivially_copyable_v<CellRef>);
 static_assert(std::is_trivially_copyable_v<Event> && std::is_trivially_copyable_v<Turn>);
+static_assert(sizeof(LoopRounds::Round) == sizeof(file::LoopRound) &&
+              sizeof(LoopRounds::Mark) == sizeof(file::RoundMark));
 
 constexpr uint32_t version = 1;
 constexpr size_t most_bytes = FLATBUFFERS_MAX_BUFFER_SIZE - 1;  // offsets are 31 bits
@@ -60,6 +62,12 @@ std::string gigabytes(size_t n) {
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
+size_t bytes_of(const std::optional<LoopRounds>& r) {
+  return r ? 32 + sizeof(LoopRounds::Round) * r->rounds.size() + sizeof(LoopRounds::Mark) * r->marks.size() +
+                 4 * r->first.size()
+           : 0;
+}
+
 size_t size_of(const Trace& t) {
   size_t n = 4096 + t.expected.size();
   for (const auto& s : t.sources) n += s.path.size() + s.text.size() + 64;
@@ -70,7 +78,8 @@ size_t size_of(const Trace& t) {
          sizeof(Turn) * l.turns.size();
     for (const auto& a : l.after) n += a.size();
     for (const auto& b : l.blocks)
-      n += 64 + 4 * b.first.size() + sizeof(Event) * b.events.size() + b.snapshots.size();
+      n +=
+          64 + 4 * b.first.size() + sizeof(Event) * b.events.size() + b.snapshots.size() + bytes_of(b.rounds);
   }
   return n;
 }
@@ -101,7 +110,12 @@ void build(Builder& b, const Trace& t, std::string_view session) {
   auto block = [&](const BlockRun& r) {
     const auto first = b.CreateVector(r.first);
     const auto events = put_structs<file::Event>(b, r.events);
-    return file::CreateBlock(b, first, events, put(b, r.snapshots));
+    const auto snapshots = put(b, r.snapshots);
+    if (!r.rounds) return file::CreateBlock(b, first, events, snapshots);
+    const auto rounds = put_structs<file::LoopRound>(b, r.rounds->rounds);
+    if (r.rounds->first.empty()) return file::CreateBlock(b, first, events, snapshots, rounds);
+    const auto marks = put_structs<file::RoundMark>(b, r.rounds->marks);
+    return file::CreateBlock(b, first, events, snapshots, rounds, marks, b.CreateVector(r.rounds->first));
   };
   auto launch = [&](const Launch& l) {
     const auto name = b.CreateString(l.name);
@@ -231,6 +245,9 @@ class Unpack {
       take<uint32_t>(b->first());
       take<Event>(b->events());
       take<std::byte>(b->snapshots());
+      take<LoopRounds::Round>(b->rounds());
+      take<LoopRounds::Mark>(b->round_marks());
+      take<uint32_t>(b->first_mark());
     }
     take<Turn>(f.turns());
     l.blocks.resize(from.size());
@@ -244,6 +261,9 @@ class Unpack {
       r.first = copied<uint32_t>(b.first());
       r.events = copied<Event>(b.events());
       r.snapshots = copied<std::byte>(b.snapshots());
+      if (b.rounds())
+        r.rounds = {copied<LoopRounds::Round>(b.rounds()), copied<LoopRounds::Mark>(b.round_marks()),
+                    copied<uint32_t>(b.first_mark())};
     });
   }
   /// Older files hold the English text alone; so does a file whose messages say something else.
@@ -513,6 +533,23 @@ bool holds(const Extent& e, int count) {
          e.count() == uint64_t(count);
 }
 
+/// Each round lies in an earlier one, and each thread's marks are in its log.
+bool is_sound(const LoopRounds& r, const BlockRun& b) {
+  for (size_t k = 0; k < r.rounds.size(); ++k)
+    if (r.rounds[k].around > k) return false;
+  if (r.first.empty()) return r.marks.empty();
+  if (r.first.size() != b.first.size() || r.first.front() != 0 || r.first.back() != r.marks.size() ||
+      !std::is_sorted(r.first.begin(), r.first.end()))
+    return false;
+  for (size_t thread = 0; thread + 1 < r.first.size(); ++thread)
+    for (size_t k = r.first[thread]; k < r.first[thread + 1]; ++k) {
+      const LoopRounds::Mark& m = r.marks[k];
+      const bool is_behind = k == r.first[thread] || r.marks[k - 1].event < m.event;
+      if (!is_behind || m.event >= b.log(int(thread)).size() || m.round > r.rounds.size()) return false;
+    }
+  return true;
+}
+
 void check_shape(const Trace& t, const Launch& l) {
   need_name(l.name, message("a launch"));
   if (l.source < 0 || size_t(l.source) >= t.sources.size())
@@ -550,6 +587,8 @@ void check_shape(const Trace& t, const Launch& l) {
       bad(message("the logs of launch {} do not fit its threads", launch_name(l)));
     if (l.shared_bytes ? b.snapshots.size() % l.shared_bytes : b.snapshots.size())
       bad(message("the snapshots of launch {} do not fit its shared memory", launch_name(l)));
+    if (b.rounds && !is_sound(*b.rounds, b))
+      bad(message("the rounds of loops of launch {} do not fit its logs", launch_name(l)));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "engine/trace/trace.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <iterator>
@@ -48,6 +49,13 @@ std::string place_text(const std::optional<Extent>& extent, int number) {
 }
 
 }  // namespace
+
+uint32_t LoopRounds::at(int thread, uint32_t event) const {
+  if (first.empty()) return 0;
+  const auto begin = marks.begin() + first[size_t(thread)], end = marks.begin() + first[size_t(thread) + 1];
+  const auto behind = std::ranges::upper_bound(begin, end, event, {}, &Mark::event);
+  return behind == begin ? 0 : std::prev(behind)->round;
+}
 
 uint64_t digest(const Trace& t) {
   Fnv h;

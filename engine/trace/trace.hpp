@@ -239,12 +239,39 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
+/// In which rounds of loops the threads of a block were. A lane that goes round a loop without an event
+/// leaves no trace of that in its log, so the logs alone do not say which lanes came to a line together.
+struct LoopRounds {
+  /// A round of a loop, within a round of the loop around it. Numbers of rounds count from 1; 0 is none.
+  struct Round {
+    uint32_t around = 0;  ///< the round of the loop around it
+    uint32_t number = 0;  ///< how often the loop had gone round since it was entered
+    uint16_t line = 0;    ///< where the loop begins
+    uint16_t loop = 0;    ///< tells the loops of a line apart
+    bool operator==(const Round&) const = default;
+  };
+  /// From this event on, counted from 0, the thread is in that round.
+  struct Mark {
+    uint32_t event, round;
+    bool operator==(const Mark&) const = default;
+  };
+  std::vector<Round> rounds;    ///< in the order of the program; each behind the one around it
+  std::vector<Mark> marks;      ///< thread after thread, in the order of events
+  std::vector<uint32_t> first;  ///< where each thread's marks begin; one more at the end
+  /// The round that a thread makes an event in; 0: in none, or each warp's lanes did all alike.
+  uint32_t at(int thread, uint32_t event) const;
+  bool operator==(const LoopRounds&) const = default;
+};
+
 /// The logs of one block, thread after thread, and the real content of its shared memory at each barrier
 /// and at the end (`Launch::shared_bytes` each).
 struct BlockRun {
   std::vector<uint32_t> first;  ///< where each thread's log begins in `events`; one more at the end
   std::vector<Event> events;
   std::vector<std::byte> snapshots;
+  /// Of users' CUDA programs. All is empty where the lanes of each warp made the same events in the same
+  /// rounds; none: not known.
+  std::optional<LoopRounds> rounds = {};
   std::span<const Event> log(int thread) const {
     return {events.data() + first[thread], first[thread + 1] - first[thread]};
   }

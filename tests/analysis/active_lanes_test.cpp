@@ -84,6 +84,39 @@ TEST(ActiveLanes, BothArmsOfABranchMeetAtTheEndOfTheLoopsBody) {
   EXPECT_EQ(all.at(4).active + all.at(6).active, 32);
 }
 
+// Two loops, one in the other, without a text. In each outer round lane 0 goes round the inner loop twice,
+// lane 1 once, and each skips line 6 in some rounds.
+TEST(ActiveLanes, GoByTheRoundsThatATraceKnows) {
+  HandRun run(2);
+  const int g = run.global("g", std::vector<int32_t>(4));
+  LoopRounds rounds{.rounds = {}, .marks = {}, .first = {0}};
+  for (uint32_t outer = 0; outer < 3; ++outer) {
+    rounds.rounds.push_back({0, outer, 3, 0});
+    for (uint32_t inner = 0; inner < 2; ++inner) rounds.rounds.push_back({3 * outer + 1, inner, 5, 0});
+  }
+  for (int t = 0; t < 2; ++t) {
+    uint32_t events = 0;
+    for (uint32_t outer = 0; outer < 3; ++outer) {
+      for (uint32_t inner = 0; inner < 2 - uint32_t(t); ++inner) {
+        rounds.marks.push_back({events++, 3 * outer + 2 + inner});
+        run.load(t, 5, g, t);
+      }
+      if ((outer + uint32_t(t)) % 2) continue;
+      rounds.marks.push_back({events++, 3 * outer + 1});
+      run.load(t, 6, g, t);
+    }
+    rounds.marks.push_back({events, 0});
+    run.load(t, 7, g, t);
+    rounds.first.push_back(uint32_t(rounds.marks.size()));
+  }
+  Trace t = run.trace();
+  t.launches[0].blocks[0].rounds = rounds;
+  const auto all = active_lanes(t).at(0);
+  EXPECT_EQ(all.at(5), (ActiveLanes{.instructions = 6, .active = 9, .lanes = 12, .runs = 6}));
+  EXPECT_EQ(all.at(6), (ActiveLanes{.instructions = 3, .active = 3, .lanes = 6, .runs = 3}));
+  EXPECT_EQ(all.at(7), (ActiveLanes{.instructions = 1, .active = 2, .lanes = 2, .runs = 1}));
+}
+
 // Three operations in a line are one run of it; the same line three times in a loop is three.
 TEST(ActiveLanes, RunsAreOfLinesAndNotOfOperations) {
   HandRun run(2);

@@ -12,6 +12,7 @@ namespace {
 
 using test::HandRun;
 using test::Value;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
@@ -256,6 +257,36 @@ TEST(Requests, OfOneLineGoByTheDecisionInIt) {
   EXPECT_THAT(stores, UnorderedElementsAre(11u, 11u, 10u));
   // a call whose function searches and then stores
   EXPECT_THAT(lanes("for (;;)\n  put_behind(s, g);\n").second, UnorderedElementsAre(32u));
+}
+
+// for r: if (t % 3 == r % 3) g[r][t] = 0;, on indices alone: the trace says which rounds they were.
+TEST(Requests, GoByTheRoundsThatATraceKnows) {
+  HandRun run(64);
+  const int g = run.global("g", std::vector<int32_t>(4 * 64));
+  LoopRounds rounds{
+      .rounds = {{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 2, 1, 0}, {0, 3, 1, 0}}, .marks = {}, .first = {0}};
+  for (int t = 0; t < 64; ++t) {
+    uint32_t stores = 0;
+    for (int round = 0; round < 4; ++round)
+      if (t % 3 == round % 3) {
+        rounds.marks.push_back({stores++, uint32_t(round + 1)});
+        run.store(t, 2, g, 64 * round + t, {});
+      }
+    rounds.first.push_back(uint32_t(rounds.marks.size()));
+  }
+  Trace t = run.trace();
+  t.launches[0].blocks[0].rounds = rounds;
+  const auto all = requests(t, replay_trace(t));
+  std::vector<size_t> lanes(4);  // of both warps, by how often the block had been there
+  for (const WarpAccess& r : all) {
+    lanes.at(size_t(r.occurrence)) += r.lanes.size();
+    for (const WarpAccess::LaneAccess& lane : r.lanes) EXPECT_EQ(lane.index / 64, r.occurrence);
+  }
+  EXPECT_THAT(all, SizeIs(2 * 4));
+  EXPECT_THAT(lanes, ElementsAre(22u, 21u, 21u, 22u));
+  const auto lines = divergence(t, all);
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_EQ(lines[0].executed_over_ideal, 2);  // one warp could do each round
 }
 
 TEST(Requests, HaveEachLaneOnce) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/ir/module.hpp"
+#include "engine/cuda/ir/natural_loops.hpp"
 
 namespace bscope::cuda::ir {
 namespace {
@@ -250,6 +251,40 @@ TEST(Ir, AnyBeginningIsReadOrRefused) {
         read_module(text + more);
       } catch (const std::runtime_error&) {}
   }
+}
+
+/// Blocks that end by going to one of these each.
+Function with_targets(const std::vector<std::vector<int>>& targets) {
+  Function f;
+  for (const auto& to : targets) {
+    Instruction end;
+    end.op = to.empty() ? Opcode::ret : to.size() == 1 ? Opcode::jump : Opcode::branch;
+    if (!to.empty()) end.b = to[0];
+    if (to.size() > 1) end.c = to[1];
+    f.blocks.push_back({{}, {end}});
+  }
+  return f;
+}
+
+TEST(NaturalLoops, HoldWhatLeadsBackToTheirHeader) {
+  // for (...) { if (...) continue; for (...) {} if (...) return; }
+  const Function f = with_targets({{1}, {2, 8}, {6, 3}, {4, 5}, {3}, {7, 6}, {1}, {}, {}, {1}});
+  const NaturalLoops loops(f);
+  ASSERT_EQ(loops.all().size(), 2u);
+  std::vector<int> of_block;
+  for (size_t b = 0; b < f.blocks.size(); ++b) of_block.push_back(loops.of_block(b));
+  EXPECT_THAT(of_block, ElementsAre(-1, 0, 0, 1, 1, 0, 0, -1, -1, -1));  // no way leads to the last block
+  EXPECT_EQ(loops.all()[1].around, 0);
+  EXPECT_EQ(loops.all()[1].depth, 2);
+  EXPECT_TRUE(loops.lies_in(1, 0));
+  EXPECT_FALSE(loops.lies_in(0, 1));
+  EXPECT_FALSE(loops.lies_in(-1, 0));
+}
+
+TEST(NaturalLoops, AreNoneWithoutOneWayIn) {
+  const Function f = with_targets({{1, 2}, {2}, {1, 3}, {}});
+  EXPECT_TRUE(NaturalLoops(f).all().empty());
+  EXPECT_EQ(NaturalLoops(f).of_block(1), -1);
 }
 
 }  // namespace

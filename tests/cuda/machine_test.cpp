@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/lost_inputs.hpp"
+#include "engine/analysis/requests.hpp"
 #include "engine/analysis/stalled_sums.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/work.hpp"
@@ -239,6 +242,90 @@ TEST(Machine, VectorsAreOneRequest) {
   const Trace t = d.trace();
   EXPECT_EQ(t.arrays.at(0).kind, ElementType::f32);
   EXPECT_EQ(d.replayed(t).vectors.size(), 4u);
+}
+
+/// What a warp or two asks of memory in the line of that name.
+struct LineRequests {
+  std::vector<size_t> loads, stores;  // lanes of each
+  int sectors = 0, most_occurrence = 0;
+  ActiveLanes active;
+};
+LineRequests requests_of(const std::string& kernel, const std::string& line, unsigned threads = 32) {
+  std::optional<LoopRounds> rounds;
+  LineRequests all;
+  for (const Schedule::Policy kind : {Schedule::to_barrier, Schedule::lockstep}) {
+    Device d({}, {.kind = kind});
+    d.launch(kernel, {}, {threads}, d.array(std::vector<int>(1024)));
+    const Trace t = d.trace();
+    all = {};
+    for (const WarpAccess& r : requests(t, d.replayed(t))) {
+      if (r.line != line_named(line)) continue;
+      (r.op == Op::load ? all.loads : all.stores).push_back(r.lanes.size());
+      all.sectors += r.sectors;
+      all.most_occurrence = std::max(all.most_occurrence, r.occurrence);
+    }
+    all.active = active_lanes(t).at(0).at(line_named(line));
+    const auto& now = t.launches.at(0).blocks.at(0).rounds;
+    EXPECT_TRUE(now.has_value());
+    if (rounds) EXPECT_EQ(now, rounds) << "the order of threads changes no round";
+    rounds = now;
+  }
+  std::ranges::sort(all.loads);
+  std::ranges::sort(all.stores);
+  return all;
+}
+
+// A condition on indices leaves no event. Lanes whose condition holds in one round go together, and all meet
+// at its end.
+TEST(Machine, LanesAskTogetherThatComeInOneRound) {
+  const LineRequests skips = requests_of("skips_rounds", "skips_rounds");
+  EXPECT_THAT(skips.stores, ElementsAre(16, 16, 16, 16));
+  EXPECT_EQ(skips.active, (ActiveLanes{.instructions = 4, .active = 64, .lanes = 4 * 32, .runs = 4}));
+  EXPECT_EQ(skips.most_occurrence, 3);
+
+  const LineRequests diagonals = requests_of("antidiagonals", "antidiagonals");
+  std::vector<size_t> lengths{32};  // 1, 1, 2, 2, ..., 31, 31, 32
+  for (size_t k = 31; k > 0; --k) lengths.insert(lengths.begin(), 2, k);
+  EXPECT_EQ(diagonals.loads, lengths);
+  EXPECT_EQ(diagonals.stores, lengths);
+  EXPECT_EQ(diagonals.active.instructions, 3 * 63);  // and the sum
+  EXPECT_EQ(diagonals.active.active, 3 * 1024);
+
+  // In each outer round the lanes with 3 inner ones make the others wait: those with 2 miss the third, and so
+  // on.
+  const LineRequests inner = requests_of("inner_lengths", "inner_lengths");
+  std::vector<size_t> lanes(8, 8);
+  lanes.insert(lanes.end(), 8, 16);
+  lanes.insert(lanes.end(), 8, 24);
+  EXPECT_EQ(inner.stores, lanes);
+  EXPECT_EQ(inner.active.instructions, 24);
+
+  EXPECT_THAT(requests_of("continues", "continues").stores, ElementsAre(10, 10, 11, 11, 11, 11));
+  EXPECT_THAT(requests_of("continues", "behind_continues").stores, ElementsAre(32));
+  const LineRequests calls = requests_of("counts_down", "counts_down");
+  EXPECT_THAT(calls.stores, ElementsAre(16, 16, 32, 32, 32));
+  EXPECT_EQ(calls.sectors, 5 * 4);  // each in one row: those of two calls are not mixed
+}
+
+TEST(Machine, RoundsAreKeptWhereLanesDiffer) {
+  Device d;
+  const uint64_t out = d.array(std::vector<int>(1024));
+  for (const char* kernel : {"every_round", "skips_rounds"}) d.launch(kernel, {2}, {64}, out);
+  const Trace t = d.trace();
+  for (const BlockRun& b : t.launches.at(0).blocks) EXPECT_EQ(b.rounds, LoopRounds());
+  for (const BlockRun& b : t.launches.at(1).blocks) {
+    ASSERT_TRUE(b.rounds);
+    EXPECT_EQ(b.rounds->rounds.size(), 4u);
+    EXPECT_EQ(b.rounds->marks.size(), 64u * 2u);  // at each store
+  }
+  // a barrier in the loop: in each interval the line is there once
+  const LineRequests halves = requests_of("rounds_with_barriers", "rounds_with_barriers", 64);
+  EXPECT_THAT(halves.stores, ElementsAre(1, 2, 4, 8, 16, 32));
+  EXPECT_EQ(halves.most_occurrence, 1);  // s[i] and s[i + d]
+  // lanes that skip the sum wait at its round's end for the others, and come to the barrier above it with
+  // them
+  EXPECT_EQ(requests_of("rounds_with_barriers", "rounds_meet", 64).active,
+            (ActiveLanes{.instructions = 2 * 6, .active = 64 * 6, .lanes = 64 * 6, .runs = 2 * 6}));
 }
 
 TEST(Machine, ComputesAsTheGpuDoes) {

@@ -22,7 +22,8 @@ inline void change(Trace& t, std::mt19937& random) {
   const size_t at = first + below(count);
   auto shift = [&](int by) {
     for (size_t k = thread + 1; k < b.first.size(); ++k) b.first[k] = uint32_t(int64_t(b.first[k]) + by);
-    l.turns.clear();  // they end at numbers of events
+    l.turns.clear();  // they end at numbers of events, as rounds begin at them
+    b.rounds.reset();
   };
   switch (random() % 12) {
     case 0: l.turns.clear(); break;

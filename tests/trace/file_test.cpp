@@ -136,6 +136,11 @@ Trace plain_cuda() {
                                    {6, Op::sync_grid, 0, 0, 0, 0}};
   b.events.insert(b.events.end(), more.begin(), more.end());
   b.first.back() += uint32_t(more.size());
+  b.rounds = LoopRounds{.rounds = {{0, 0, 2, 0}, {0, 1, 2, 0}, {2, 0, 2, 1}},
+                        .marks = {{1, 1}, {2, 3}, {0, 2}},
+                        .first = {0, 2, 3}};
+  t.launches[0].blocks[0].rounds =
+      LoopRounds();  // known, and nothing to say; of the other one it is not known
   return t;
 }
 
@@ -257,6 +262,35 @@ TEST_F(TraceFile, RefusesWhatMeansNothing) {
       {"no threads", [](Trace& t) { t.launches[1].block = 0; }, "impossible grid or block"},
       {"source file", [](Trace& t) { t.launches[0].source = 1; }, "has no source"},
       {"snapshots", [](Trace& t) { t.launches[0].blocks[0].snapshots.resize(9); }, "snapshots"},
+      {"round within itself",
+       [](Trace& t) {
+         t.launches[0].blocks[0].rounds =
+             LoopRounds{.rounds = {{1, 0, 1, 0}}, .marks = {}, .first = {0, 0, 0}};
+       },
+       "rounds of loops"},
+      {"marks of no thread",
+       [](Trace& t) {
+         t.launches[0].blocks[0].rounds = LoopRounds{.rounds = {}, .marks = {{0, 0}}, .first = {0, 1}};
+       },
+       "rounds of loops"},
+      {"marks that go back",
+       [](Trace& t) {
+         t.launches[0].blocks[0].rounds =
+             LoopRounds{.rounds = {{0, 0, 1, 0}}, .marks = {{1, 1}, {1, 0}}, .first = {0, 2, 2}};
+       },
+       "rounds of loops"},
+      {"mark behind its log",
+       [](Trace& t) {
+         t.launches[0].blocks[0].rounds =
+             LoopRounds{.rounds = {{0, 0, 1, 0}}, .marks = {{4, 1}}, .first = {0, 0, 1}};
+       },
+       "rounds of loops"},
+      {"mark of no round",
+       [](Trace& t) {
+         t.launches[0].blocks[0].rounds =
+             LoopRounds{.rounds = {{0, 0, 1, 0}}, .marks = {{0, 2}}, .first = {0, 1, 1}};
+       },
+       "rounds of loops"},
       {"shared size", [](Trace& t) { t.launches[0].shared[0].size = 3; }, "does not lie in its block"},
       {"rows", [](Trace& t) { t.launches[0].shared[0].rows = 0; }, "impossible type or size"},
       {"uneven rows", [](Trace& t) { t.launches[0].shared[0].rows = 3; }, "impossible type or size"},

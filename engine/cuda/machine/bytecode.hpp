@@ -44,6 +44,26 @@ enum class LibraryStep : uint8_t {
   leave,
 };
 
+/// What a jump does to the loops of its function that a thread is in.
+class LoopJump {
+ public:
+  enum LoopStep : uint32_t { none, leave, go_round, enter };
+  constexpr LoopJump() = default;
+  /// `depth`: in so many of them the thread is behind it. `loop`: the innermost of these, which it goes round
+  /// or enters. What does not fit is nothing.
+  constexpr LoopJump(LoopStep step, size_t depth, size_t loop)
+      : LoopJump(depth > most_depth || loop > most_loops ? 0 : uint32_t(step << 30 | depth << 20 | loop)) {}
+  explicit constexpr LoopJump(uint32_t bits) : bits_(bits) {}
+  constexpr uint32_t bits() const { return bits_; }
+  constexpr LoopStep step() const { return LoopStep(bits_ >> 30); }
+  constexpr uint32_t depth() const { return bits_ >> 20 & most_depth; }
+  constexpr uint32_t loop() const { return bits_ & most_loops; }
+
+ private:
+  static constexpr uint32_t most_depth = (1u << 10) - 1, most_loops = (1u << 20) - 1;
+  uint32_t bits_ = 0;
+};
+
 struct BytecodeInstruction {
   BytecodeOp op = BytecodeOp::unreachable;
   uint8_t what = 0;            ///< an ir::AtomicRmw, a LibraryStep
@@ -57,6 +77,14 @@ struct BytecodeInstruction {
   ir::Operand to = -1, a = 0, b = 0, c = 0;
   uint32_t index = 0;
   int64_t number = 0;
+
+  /// Of a jump, by its target.
+  LoopJump loop_jump_to_b() const { return LoopJump(uint32_t(uint64_t(number))); }
+  LoopJump loop_jump_to_c() const { return LoopJump(uint32_t(uint64_t(number) >> 32)); }
+  void set_loop_jump(ir::Operand BytecodeInstruction::*target, LoopJump jump) {
+    const bool to_c = target == &BytecodeInstruction::c;
+    number = int64_t(uint64_t(number) | uint64_t(jump.bits()) << (to_c ? 32 : 0));
+  }
 };
 
 struct BytecodeFunction;
@@ -72,6 +100,7 @@ struct Call {
 };
 struct SwitchTable {
   std::vector<std::pair<uint64_t, int32_t>> cases;  ///< value, step
+  std::vector<LoopJump> loop_jumps = {};            ///< of each case
 };
 
 /// A function.
@@ -84,6 +113,7 @@ struct BytecodeFunction {
   std::vector<Call> calls;
   std::vector<SwitchTable> choices;
   std::vector<std::string> sentences;  ///< of what is not supported
+  std::vector<ir::Location> loops;     ///< where each begins, with its file among all modules'
 };
 
 /// The functions of all modules.

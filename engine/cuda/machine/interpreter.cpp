@@ -65,10 +65,13 @@ Interpreter::Interpreter(LaunchState& l, CpuThread& t) : launch_(l), thread_(t) 
 
 Interpreter::~Interpreter() {
   launch_.steps += walked_;
+  if (!quiet()) block_->rounds.add(thread_.rank(), {thread_.at, thread_.count}, room_.rounds);
+  room_.rounds.clear();
   room_.frames.clear();
   launch_.rooms.push_back(std::move(room_));
   block_->most_barriers = std::max(block_->most_barriers, barriers_);
   if (++block_->ended < thread_.block_size()) return;
+  if (!quiet()) launch_.loop_rounds[thread_.block()] = block_->rounds.table(thread_.block_size());
   if (block_->fewest_barriers_at_end < block_->most_barriers) launch_.uneven_blocks.insert(thread_.block());
   if (launch_.cluster.count() > 1) launch_.shared_of_blocks[block_number()].clear();
   launch_.forget(thread_.block());
@@ -227,7 +230,7 @@ void Interpreter::run(const BytecodeFunction& kernel, const std::vector<Given>& 
   std::vector<Value> values;
   for (const Given& g : arguments)
     values.push_back({g.by_value.empty() ? g.bits : put_by_value(g.by_value), 0, no_kind});
-  room_.frames.push_back({&kernel, 0, 0, launch_.site, -1, 0});
+  room_.frames.push_back({&kernel, 0, 0, launch_.site, -1, 0, 0});
   settle();
   std::ranges::copy(values, registers_);
   walk();
@@ -241,6 +244,7 @@ void Interpreter::settle() {
   steps_ = f.code->steps.data();
   next_ = f.next;
   site_ = f.site;
+  loops_ = f.loops;
 }
 
 void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand to) {
@@ -254,7 +258,7 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
          message("Look for a recursion that does not end."));
   if (room_.registers.size() < end) room_.registers.resize(2 * end);
   std::fill_n(room_.registers.begin() + begin, code.registers, Value{});
-  room_.frames.push_back({&code, 0, begin, site, to, local_});
+  room_.frames.push_back({&code, 0, begin, site, to, local_, room_.rounds.depth()});
   settle();
 }
 
@@ -267,6 +271,7 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
   room_.frames.pop_back();
   if (room_.frames.empty()) return false;
   last_jump_ = -1;
+  if (room_.rounds.depth() > done.loops) room_.rounds.leave(done.loops, thread_.count);
   const Value* const from = registers_;
   const Value* const constants = constants_;
   settle();
@@ -380,14 +385,32 @@ void Interpreter::walk() {
   }
 }
 
-void Interpreter::go(int32_t to, uint32_t line) {
+void Interpreter::go(int32_t to, LoopJump jump, uint32_t line) {
   const bool back = to < next_;
   last_jump_ = next_ - 1;
   next_ = to;
+  if (jump.bits() && !quiet()) {
+    if (jump.step() == LoopJump::go_round) [[likely]]
+      room_.rounds.go_round(loops_ + jump.depth(), thread_.count);
+    else
+      pass(jump);
+  }
   if (!back) return;
   ++turns_;
   if (spin_.repeats >= spinning || turns_ % turns_between_looks == 0) look_around(line);
   if (turns_ > launch_.limits.loop_turns) end_endless(launch_.limits.loop_turns, line);
+}
+
+/// Comes into a loop or leaves some.
+void Interpreter::pass(LoopJump j) {
+  const uint32_t depth = loops_ + j.depth();
+  if (j.step() == LoopJump::leave) return room_.rounds.leave(depth, thread_.count);
+  uint32_t loop = j.loop();
+  for (size_t k = 0; k + 1 < room_.frames.size(); ++k)  // FNV-1a of the calls that lead there
+    loop = (loop ^ uint32_t(room_.frames[k].next)) * 16777619u;
+  const ir::Location& at = room_.frames.back().code->loops[j.loop()];
+  const uint32_t line = at.line && at.file == launch_.file ? at.line : site_;
+  room_.rounds.enter(depth, loop, uint16_t(std::min(line, 65535u)), thread_.count);
 }
 
 void Interpreter::end_endless(uint64_t most, uint32_t line) {
@@ -424,7 +447,10 @@ void Interpreter::branch(const BytecodeInstruction& s, uint32_t line) {
   note(Op::branch, condition, 8);
   if (condition.origin) [[unlikely]]
     takes_effect(condition.origin, line);
-  go(condition.bits & 1 ? s.b : s.c, line);
+  if (condition.bits & 1)
+    go(s.b, s.loop_jump_to_b(), line);
+  else
+    go(s.c, s.loop_jump_to_c(), line);
 }
 
 void Interpreter::unsupported(const BytecodeInstruction& s, uint32_t line) {
@@ -443,9 +469,10 @@ void Interpreter::switch_(const BytecodeInstruction& s, uint32_t line) {
   note(Op::branch, v, s.bits);
   if (v.origin) [[unlikely]]
     takes_effect(v.origin, line);
-  const auto& cases = room_.frames.back().code->choices[s.index].cases;
+  const auto& [cases, loop_jumps] = room_.frames.back().code->choices[s.index];
   const auto it = std::ranges::find(cases, v.bits, &std::pair<uint64_t, int32_t>::first);
-  go(it == cases.end() ? s.b : it->second, line);
+  if (it == cases.end()) return go(s.b, s.loop_jump_to_b(), line);
+  go(it->second, loop_jumps[size_t(it - cases.begin())], line);
 }
 
 // ---- memory ----------------------------------------------------------------------------------------------
@@ -625,7 +652,7 @@ void Interpreter::call_builtin(const BytecodeInstruction& s, uint32_t line) {
 
 void Interpreter::begin(const BytecodeFunction& left) {
   declare_shared();
-  room_.frames.push_back({&left, 0, 0, 0, -1, 0});
+  room_.frames.push_back({&left, 0, 0, 0, -1, 0, 0});
   settle();
 }
 

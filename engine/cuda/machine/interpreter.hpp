@@ -159,7 +159,8 @@ class Interpreter {
   void walk();
   bool step_once(const BytecodeInstruction&, uint32_t line);
   void end_endless(uint64_t most, uint32_t line);
-  void go(int32_t to, uint32_t line);
+  void go(int32_t to, LoopJump, uint32_t line);
+  void pass(LoopJump);
   bool ret(const BytecodeInstruction&);
   void call(const BytecodeInstruction&, uint32_t line);
   void call_builtin(const BytecodeInstruction&, uint32_t line);
@@ -278,6 +279,7 @@ class Interpreter {
   const BytecodeInstruction* steps_ = nullptr;
   int32_t next_ = 0;
   uint32_t site_ = 0;
+  uint32_t loops_ = 0;  ///< that its callers are in
   uint64_t local_ = 0;  ///< bytes of local memory in use
 
   std::array<Value, 8> arguments_;  ///< of the builtin that is called

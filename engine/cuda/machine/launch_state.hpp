@@ -12,6 +12,7 @@
 
 #include "engine/cuda/machine/bytecode.hpp"
 #include "engine/cuda/machine/footprint.hpp"
+#include "engine/cuda/machine/loop_rounds.hpp"
 #include "engine/cuda/machine/memory.hpp"
 #include "engine/cuda/machine/trace_recorder.hpp"
 #include "engine/cuda/machine/value.hpp"
@@ -55,6 +56,7 @@ struct Frame {
   uint32_t site = 0;       ///< the line of the call, in the kernel's own file
   ir::Operand to = -1;     ///< the caller's register for the result
   uint64_t local = 0;      ///< bytes of local memory before it
+  uint32_t loops = 0;      ///< that its callers are in
 };
 
 /// What a thread needs while it runs; taken over from one that has ended.
@@ -63,6 +65,7 @@ struct Room {
   std::vector<Value> registers;
   std::vector<uint8_t> local;
   std::vector<Shadow> shadow;
+  ThreadRounds rounds;
 };
 
 /// What the lanes of a warp have of two matrices that they multiply.
@@ -94,6 +97,7 @@ struct BlockState {
   int fewest_barriers_at_end = 1 << 30;  ///< the same, of a thread that reached the kernel's end
   bool begun = false;
   NativeLaunch* native = nullptr;  ///< its threads run natively
+  BlockRounds rounds;              ///< of its threads that have ended
 };
 
 /// "row * 100000000 in line 7 does not fit an int: in thread 22 of block 0 it would be 2200000000", without
@@ -215,6 +219,7 @@ struct LaunchState {
   std::map<const BytecodeInstruction*, uint16_t> origin_of;
   std::vector<Finding> findings;  ///< those that end no thread
   std::vector<StrayAccess> strays;
+  std::map<int, LoopRounds> loop_rounds;              ///< of blocks that have ended, for BlockRun::rounds
   std::map<uint32_t, std::string> library_functions;  ///< that threads were in, for Launch::phases
   std::set<uint32_t> lines_met_by_few;  ///< of barriers to which threads did not come that had ended
   uint32_t refused_malloc_line = 0;     ///< where malloc() gave a null pointer; 0: nowhere

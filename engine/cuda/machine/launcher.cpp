@@ -382,6 +382,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
     run(l, r, arguments, blocks, a);
     a.begun = begun(a.launch);
     a.launch.phases = std::move(l.library_functions);
+    for (auto& [block, rounds] : l.loop_rounds) a.launch.blocks[size_t(block)].rounds = std::move(rounds);
   } catch (const TooLong&) {
     a.too_long = true;
     a.begun = begun(a.launch);

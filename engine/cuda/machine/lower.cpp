@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "engine/cuda/ir/natural_loops.hpp"
 #include "engine/cuda/machine/bytecode.hpp"
 #include "engine/cuda/machine/kinds.hpp"
 #include "engine/cuda/machine/small_operations.hpp"
@@ -53,7 +54,8 @@ class Lowering {
         first_file_(first_file),
         code_of_(code_of),
         calls_(calls),
-        first_call_(first_call) {}
+        first_call_(first_call),
+        loops_(f) {}
 
   void run() {
     code_.function = &f_;
@@ -70,6 +72,8 @@ class Lowering {
       add({.op = BytecodeOp::unreachable});  // of a block that has no end
     }
     add_edges(begin);
+    for (const ir::NaturalLoops::Loop& l : loops_.all())
+      code_.loops.push_back({l.at.file < 0 ? -1 : l.at.file + first_file_, l.at.line});
   }
 
  private:
@@ -116,20 +120,13 @@ class Lowering {
         int end = inside_at_begin_[b];
         for (const Instruction& i : f_.blocks[b].body)
           if (i.at.line) end = i.at.call;
-        each_target(f_.blocks[b], [&](size_t to) {
+        ir::each_target(f_.blocks[b], [&](size_t to) {
           begin[to] = !reached[to] || begin[to] == end ? end : int(not_known);
           reached[to] = true;
         });
       }
       more = begin != inside_at_begin_ && ++rounds_ < most_rounds;
       inside_at_begin_ = std::move(begin);
-    }
-  }
-  static void each_target(const ir::BasicBlock& b, const auto& f) {
-    for (const Instruction& i : b.body) {
-      if (i.op == Opcode::jump || i.op == Opcode::branch || i.op == Opcode::switch_) f(size_t(i.b));
-      if (i.op == Opcode::branch) f(size_t(i.c));
-      for (const auto& [value, to] : i.cases) f(size_t(to));
     }
   }
   /// The first instruction of a call, as the text has them, is where it begins: no way leads back to it but
@@ -354,11 +351,25 @@ class Lowering {
         add({.op = BytecodeOp::jump, .b = begin[size_t(w.to)]});
       }
       BytecodeInstruction& s = code_.steps[w.step];
-      if (w.of_case >= 0)
+      const LoopJump jump = loop_jump(w.from, w.to);
+      if (w.of_case >= 0) {
         code_.choices[s.index].cases[size_t(w.of_case)].second = to;
-      else
+        code_.choices[s.index].loop_jumps.push_back(jump);
+      } else {
         s.*w.field = to;
+        s.set_loop_jump(w.field, jump);
+      }
     }
+  }
+  /// What a jump between these blocks does to loops.
+  LoopJump loop_jump(int from, int to) const {
+    const auto& loops = loops_.all();
+    const int here = loops_.of_block(size_t(from)), there = loops_.of_block(size_t(to));
+    const bool to_header = there >= 0 && loops[size_t(there)].header == to;
+    if (here == there && !to_header) return {};
+    const size_t depth = there < 0 ? 0 : size_t(loops[size_t(there)].depth);
+    if (!to_header) return {LoopJump::leave, depth, 0};
+    return {loops_.lies_in(here, there) ? LoopJump::go_round : LoopJump::enter, depth, size_t(there)};
   }
   void set_registers(int from, int to) {
     const auto& phis = f_.blocks[size_t(to)].phis;
@@ -391,6 +402,7 @@ class Lowering {
   std::vector<int> inside_at_begin_;  ///< of each block; empty: nothing is inlined
   std::set<int> entered_;
   int rounds_ = 0;
+  ir::NaturalLoops loops_;
 };
 
 }  // namespace

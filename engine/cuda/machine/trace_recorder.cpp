@@ -118,6 +118,7 @@ void TraceRecorder::push(Launch l, std::vector<Finding> findings) {
   for (const BlockRun& b : l.blocks) {
     events_ += b.events.size();
     bytes_ += b.snapshots.size();
+    if (b.rounds) bytes_ += b.rounds->marks.size() * sizeof(LoopRounds::Mark);
   }
   for (const auto& a : l.after) bytes_ += a.size();
   for (Finding& f : findings) {

@@ -449,3 +449,47 @@ __global__ void counts_by_block(int* count) {
   __bscope_block_scope("atomicAdd");
   __bscope_atomic_add_i32(count, 1);  // LINE counts_by_block
 }
+__global__ void every_round(int* out) {
+  for (int r = 0; r < 4; ++r) out[r * 32 + threadIdx.x] = r;  // LINE every_round
+}
+__global__ void skips_rounds(int* out) {
+  for (int r = 0; r < 4; ++r)
+    if ((threadIdx.x & 1) == (r & 1)) out[threadIdx.x] = r;  // LINE skips_rounds
+}
+__global__ void antidiagonals(int* out) {
+  for (int d = 0; d < 63; ++d) {
+    const int j = d - int(threadIdx.x);
+    if (0 <= j && j < 32) out[j * 32 + threadIdx.x] += 1;  // LINE antidiagonals
+  }
+}
+__global__ void inner_lengths(int* out) {
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < ((i + threadIdx.x) & 3); ++j)
+      out[(i * 4 + j) * 32 + threadIdx.x] = j;  // LINE inner_lengths
+}
+__global__ void continues(int* out) {
+  int r = -1;
+  while (++r < 6) {
+    if ((r + threadIdx.x) % 3 > 0) continue;
+    out[r * 32 + threadIdx.x] = r;  // LINE continues
+  }
+  out[threadIdx.x] = r;  // LINE behind_continues
+}
+__device__ void count_down(int* out, int k) {
+  for (;; --k) {
+    if (k == 0) return;
+    out[k * 32 + threadIdx.x] = k;  // LINE counts_down
+  }
+}
+__global__ void counts_down(int* out) {
+  if (threadIdx.x & 1) count_down(out, 2);
+  count_down(out, 3);
+}
+__global__ void rounds_with_barriers(int* out) {
+  __shared__ int s[64];
+  s[threadIdx.x] = out[threadIdx.x];
+  for (int d = 32; d > 0; d /= 2) {
+    __bscope_sync();  // LINE rounds_meet
+    if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];  // LINE rounds_with_barriers
+  }
+}
