@@ -78,9 +78,9 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
         l.grid > 1 ? tr("block {} of {}", s.cursor.block, l.grid) : tr("block {}", s.cursor.block);
     std::string where = block + ", " + threads, shorter = where;
     if (is_between_launches(l)) {
-      where = shorter = launch_title(l);
+      where = shorter = launch_title(t, l);
     } else if (t.launches.size() > 1) {
-      where = tr("launch {}: {}, ", launch_number(t, s.cursor.launch), launch_title(l)) + where;
+      where = tr("launch {}: {}, ", launch_number(t, s.cursor.launch), launch_title(t, l)) + where;
       shorter = tr("launch {}, ", launch_number(t, s.cursor.launch)) + block;
     }
     out.push_back(
