@@ -70,7 +70,12 @@ class CellGrid {
   }
 
   float height() const { return whole(std::min(t_.px(c_.tallest), c_.wide ? 1e9f : at_.pitch())); }
-  float lowest() const { return std::min(height(), whole(t_.px(c_.lowest))); }
+  /// As high as the letters of a name, or the name would lie over that of the grid above or below.
+  float lowest() const {
+    const bool named = std::ranges::any_of(
+        c_.rows, [](const Cells::RowName& n) { return n.look == Cells::RowName::word && !n.words.empty(); });
+    return std::min(height(), std::max(whole(t_.px(c_.lowest)), named ? t_.label() * 1.2f : 0));
+  }
 
   void draw(Box b) {
     if (rows_ == 0) return;
