@@ -330,16 +330,17 @@ class PageView {
     const Box& last = boxes.back();
     const float most = std::max(0.0f, last.h - (boxes.size() > 1 ? 0 : size * 1.4f));
     const float form = std::min(question_height(last.w), most);
+    const int answered = answered_line(blocks, boxes[0].w, size);
     int end = int(lines.size());
     if (form > 0) {
       const int question = first_line(blocks, last_of(blocks, TextBlock::question), boxes[0].w, size);
       std::vector<Box> above = boxes;
       above.back().h -= form;
-      const int from = first_shown(lines, above, question);
+      const int from = first_shown(lines, above, answered);
       if (ends(lines, above, from) || from >= question) return draw_page(lines, above, from, end, form);
       end = question;
     }
-    draw_page(lines, boxes, first_shown(lines, boxes, answered_line(blocks, boxes[0].w, size)), end, 0);
+    draw_page(lines, boxes, first_shown(lines, boxes, answered), end, 0);
     if (form > 0) out_.furthest = std::max(out_.furthest, end);
   }
 
