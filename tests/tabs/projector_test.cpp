@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/banks/picture.hpp"
 #include "app/tabs/compare/picture.hpp"
+#include "app/tabs/memory/picture.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/words/words.hpp"
@@ -136,6 +138,21 @@ TEST(Projector, CompareShowsItsFiguresBelowAStrip) {
   for (const char* row : {"load", "reduction tree #3", "distribution tree #3", "doubling #2", "doubling #8"})
     EXPECT_TRUE(says(p, row)) << row;
   for (const char* told : {"adds", "span", "49", "26"}) EXPECT_TRUE(says(p, told)) << told;
+}
+
+TEST(Projector, RowsOfBanksAndMemoryKeepTheirNamesApartBelowAStrip) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  for (const Language language : {Language::en, Language::zh}) {
+    const ScopedLanguage spoken(language);
+    for (const float height : {420.0f, 468.0f, 540.0f})
+      for (int k = 0; k < steps(*run); k += 3) {
+        RequestScene scene;
+        scene.here = {run, at_step(*run, {}, k), -1};
+        SCOPED_TRACE(testing::Message() << "step " << k << ", " << height << " pixels");
+        expect_clean(banks_view(scene, far(), fixed_metrics(), 1584, height), far(), "banks");
+        expect_clean(memory_view(scene, far(), fixed_metrics(), 1584, height), far(), "memory");
+      }
+  }
 }
 
 }  // namespace
