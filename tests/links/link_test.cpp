@@ -237,6 +237,19 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
     }
 }
 
+TEST_F(Links, OpenTheAtomicsTabOfARunWithoutAtomics) {
+  LessonShelf shelf;
+  shelf.refresh();
+  const Lesson& lesson = *shelf.find("coalescing", Language::en);
+  LoadedState s = at_lesson_step(LoadedState{}, lesson, 0, runs_at_once(), 1);
+  s.tab = "atomics";
+  const LoadedState back = with_needs(with_link(LoadedState{}, link_of(s), runs_at_once()));
+  ASSERT_TRUE(back.run);
+  EXPECT_EQ(back.tab, "atomics");
+  EXPECT_THAT(back.error.english(), StartsWith("This run has no atomic operations"));
+  EXPECT_EQ(link_of(back), link_of(s));
+}
+
 TEST_F(Links, NameNoFileOfThisMachine) {
   LoadedState s = on({.kernel = "scan/blelloch"});
   s.of<CompareState>().right.file = "/home/me/secret.bscope";
