@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/parts/requests.hpp"
 #include "app/tabs/banks/picture.hpp"
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/memory/picture.hpp"
