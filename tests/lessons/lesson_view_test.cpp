@@ -118,6 +118,8 @@ LessonPage marked(LessonPage page) {
     page.text.insert(answer + 5, "\nAAA\n\n");
   if (const size_t question = page.text.rfind("\n> "); question != std::string::npos)
     page.text.insert(question + 3, "QQQ ");
+  else if (page.text.starts_with("> "))
+    page.text.insert(2, "QQQ ");
   return page;
 }
 
