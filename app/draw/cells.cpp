@@ -70,7 +70,13 @@ class CellGrid {
   }
 
   float height() const { return whole(std::min(t_.px(c_.tallest), c_.wide ? 1e9f : at_.pitch())); }
-  float lowest() const { return std::min(height(), whole(t_.px(c_.lowest))); }
+  /// Its cells are as high as the letters of a name, which would else lie over that of the next grid.
+  float lowest() const {
+    const bool named = std::ranges::any_of(
+        c_.rows, [](const Cells::RowName& n) { return n.look == Cells::RowName::word && !n.words.empty(); });
+    const float beside = above_ + below_, bare = whole(t_.px(c_.lowest)) - beside;
+    return std::min(height(), beside + std::max(bare, named ? t_.label() * 1.2f : 0));
+  }
 
   void draw(Box b) {
     if (rows_ == 0) return;

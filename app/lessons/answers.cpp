@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -64,6 +65,25 @@ std::optional<T> as_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(v) : std::nullopt;
 }
 
+/// A counted figure, written as the tabs write it: 1,024.
+Answer count_answer(long n) { return {grouped(n), double(n)}; }
+
+/// "67108864 ints" as "2^26 ints": powers of two from 2^20 on are written as such.
+std::string with_powers(const std::string& text) {
+  std::string all;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+    const long long n = as_number<long long>(std::string_view(text).substr(at, end - at)).value_or(0);
+    if (n >= 1 << 20 && (n & (n - 1)) == 0)
+      all += fmt::format("2^{}", std::countr_zero(uint64_t(n)));
+    else
+      all += text.substr(at, end - at);
+    if (end < text.size()) all += text[end];
+    at = end + 1;
+  }
+  return all;
+}
+
 /// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
 Answer number_answer(double v) {
   if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
@@ -83,7 +103,7 @@ class RunAnswers {
 
   Answer answer(const std::string& what) const {
     if (const auto word = words().find(what); word != words().end()) return word->second(*this);
-    if (const auto n = counted(what)) return number_answer(double(*n));
+    if (const auto n = counted(what)) return count_answer(*n);
     const size_t space = what.find(' ');
     const auto question = questions().find(what.substr(0, space));
     if (question != questions().end() && space != std::string::npos)
@@ -106,7 +126,7 @@ class RunAnswers {
       } else {
         for (const LineCount& l : lines_of(*f, run_.report)) sum += l.launch == launch ? l.count : 0;
       }
-      return number_answer(double(sum));
+      return count_answer(sum);
     }
     throw Unanswered{message("\"{}\" is no figure that launches add up to", what)};
   }
@@ -215,7 +235,7 @@ class RunAnswers {
           there != launches[k].end() && run_.trace.launches[k].source == launch().source)
         all += there->second;
     if (!all.instructions) throw Unanswered{message("no instruction was counted in the line \"{}\"", words)};
-    return number_answer(all.average());
+    return {fmt::format("{:.1f}", all.average()), all.average()};  // as beside the source
   }
 
   /// How many blocks of the launch a multiprocessor of an H100 or H200 holds, "blocks 40" with 40 registers a
@@ -521,7 +541,7 @@ class Filler {
     const LibraryTimesTask* task = all.task(words.substr(0, colon));
     if (!task)
       throw Unanswered{message("no task is called \"{}\" in full_size.json", words.substr(0, colon))};
-    if (what == "size") return {task->size, {}};
+    if (what == "size") return {translated(with_powers(task->size)), {}};
     const LibraryTimesWay* way = colon == words.size() ? nullptr : task->way(words.substr(colon + 2));
     if (!way) throw Unanswered{message("\"{}\" names no way of its task in full_size.json", words)};
     if (what == "ms") return {fmt::format("{:.2f}", way->median_ms), way->median_ms};

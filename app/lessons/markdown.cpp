@@ -227,7 +227,7 @@ int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float heig
     if (y + l.height > height + rounding) break;
     float whole = l.height;
     if (breaks == Breaks::between_blocks)
-      for (int more = 1; more < l.together; ++more)
+      for (int more = 1; more < l.together && k + more < int(lines.size()); ++more)
         whole += lines[size_t(k + more)].above + lines[size_t(k + more)].height;
     // what is higher than any box is broken after all
     if (y + whole > height + rounding && whole <= height) break;

@@ -322,67 +322,91 @@ class PageView {
     return question_form(page_.question, t_).height_at({pen_, t_}, width) + t_.px(12);
   }
 
-  /// The text, and right below it the form of the question that it ends with.
+  /// The text, and right below it the form of the question that it ends with. The form never stands without
+  /// its question: where both have no room on this page, they are the next one.
   void text_and_question(std::vector<Box> boxes, float size) {
-    Box& last = boxes.back();
-    const float line =
-        boxes.size() > 1 ? 0 : size * 1.4f;  // of the text, where there is no other room for it
-    const float high = std::min(question_height(last.w), std::max(0.0f, last.h - line));
-    last.h -= high;
-    const float from = text(boxes, size);
-    if (high > 0)
-      bscope::draw({pen_, t_}, question_form(page_.question, t_),
-                   {last.x, from + t_.px(12), last.w, high - t_.px(12)});
+    const std::vector<TextBlock> blocks = read_markdown(page_.text);
+    const auto lines = laid_out(blocks, boxes[0].w, size);
+    const Box& last = boxes.back();
+    const float most = std::max(0.0f, last.h - (boxes.size() > 1 ? 0 : size * 1.4f));
+    const float form = std::min(question_height(last.w), most);
+    const int answered = answered_line(blocks, boxes[0].w, size);
+    int end = int(lines.size());
+    if (form > 0) {
+      const int question = first_line(blocks, last_of(blocks, TextBlock::question), boxes[0].w, size);
+      std::vector<Box> above = boxes;
+      above.back().h -= form;
+      const int from = first_shown(lines, above, answered);
+      if (ends(lines, above, from) || from >= question) return draw_page(lines, above, from, end, form);
+      end = question;
+    }
+    draw_page(lines, boxes, first_shown(lines, boxes, answered), end, 0);
+    if (form > 0) out_.furthest = std::max(out_.furthest, end);
   }
 
-  /// Whole questions and tables in one box, unless only lines alone have room for all of the rest.
-  static Breaks page_breaks(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int at) {
-    const auto ends = [&](Breaks breaks) {
-      int k = at;
-      for (const Box& b : boxes) k = lines_that_fit(lines, k, b.h, breaks);
-      return k == int(lines.size());
-    };
-    return !ends(Breaks::between_blocks) && ends(Breaks::anywhere) ? Breaks::anywhere
-                                                                   : Breaks::between_blocks;
+  std::vector<MarkdownLine> laid_out(const std::vector<TextBlock>& blocks, float width, float size) const {
+    return markdown(blocks, {width, size, page_.cell, link_tip}, t_, m_);
+  }
+  static size_t last_of(const std::vector<TextBlock>& blocks, TextBlock::BlockType kind) {
+    size_t k = blocks.size();
+    while (k > 0 && blocks[k - 1].kind != kind) --k;
+    return k ? k - 1 : blocks.size();
+  }
+  /// The number of the line that a block begins with.
+  int first_line(const std::vector<TextBlock>& blocks, size_t block, float width, float size) const {
+    return int(laid_out({blocks.begin(), blocks.begin() + long(std::min(block, blocks.size()))}, width, size)
+                   .size());
+  }
+  /// Where the question stands whose answer was asked for last; without a question, the answer itself.
+  int answered_line(const std::vector<TextBlock>& blocks, float width, float size) const {
+    if (page_.scroll != scrolled_to_answer) return 0;
+    const size_t answer = last_of(blocks, TextBlock::rule);
+    if (answer == blocks.size()) return 0;
+    const std::vector<TextBlock> before(blocks.begin(), blocks.begin() + long(answer));
+    return first_line(before, last_of(before, TextBlock::question), width, size);
   }
 
-  /// Returns where the text ends in the last of the boxes.
-  float text(const std::vector<Box>& boxes, float size) {
-    const auto lines = markdown(read_markdown(page_.text), {boxes[0].w, size, page_.cell, link_tip}, t_, m_);
+  /// Whether the boxes have room for all lines from `first` on, with whole questions and tables.
+  static bool ends(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int first) {
+    for (const Box& b : boxes) first = lines_that_fit(lines, first, b.h, Breaks::between_blocks);
+    return first == int(lines.size());
+  }
+  /// The first line on screen: as scrolled, or the wanted one. The last page is full.
+  int first_shown(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int wanted) const {
+    int at = page_.scroll == scrolled_to_answer ? wanted : page_.scroll;
+    at = std::clamp(at, 0, std::max(0, int(lines.size()) - 1));
+    while (at > 0 && ends(lines, boxes, at - 1)) --at;
+    return at;
+  }
+
+  /// The lines from `at` up to `end`, a bar beside them where there are more, and below them the form.
+  void draw_page(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int at, int end,
+                 float form) {
+    const std::vector<MarkdownLine> shown(lines.begin(), lines.begin() + std::max(at, end));
     out_.lines = int(lines.size());
-    int at = std::clamp(page_.scroll, 0, std::max(0, out_.lines - 1));
-    const Breaks breaks = page_breaks(lines, boxes, at);
+    out_.first = at;
     int first = at;  // in the last box
     for (const Box& b : boxes) {
       first = at;
-      at = draw_lines(pen_, out_.picture, b, lines, at, breaks);
+      at = draw_lines(pen_, out_.picture, b, shown, at, Breaks::between_blocks);
     }
     out_.shown = at;
     unread_ = out_.shown < out_.lines;
-    // the furthest scroll that still fills the last box
-    float room = 0;
-    for (const Box& b : boxes) room += b.h;
-    int from = out_.lines;
-    float height = 0;
-    while (from > 0 && height + lines[size_t(from - 1)].height + lines[size_t(from - 1)].above <=
-                           room * (boxes.size() > 1 ? 0.9f : 1.0f)) {
-      --from;
-      height += lines[size_t(from)].height + lines[size_t(from)].above;
-    }
-    out_.furthest = from;
+    out_.furthest = out_.lines - 1;
+    while (out_.furthest > 0 && ends(lines, boxes, out_.furthest - 1)) --out_.furthest;
     const Box& b = boxes.back();
-    if (out_.shown < out_.lines || page_.scroll > 0) {
-      // a bar beside the text says how much there is
-      const float x = b.right() + t_.px(6),
-                  share = float(out_.shown - page_.scroll) / float(std::max(1, out_.lines));
-      const float top = float(std::min(page_.scroll, out_.lines)) / float(std::max(1, out_.lines));
+    if (unread_ || out_.first > 0) {
+      const float x = b.right() + t_.px(6), all = float(std::max(1, out_.lines)),
+                  share = float(out_.shown - out_.first) / all, top = float(out_.first) / all;
       pen_.rect({x, b.y, t_.px(3), b.h}, t_.cell, 0, 1, t_.px(1.5f));
       pen_.rect({x, b.y + b.h * top, t_.px(3), std::max(t_.px(12), b.h * share)}, t_.ink3, 0, 1, t_.px(1.5f));
     }
-    float end = b.y;
+    if (form <= 0) return;
+    float below = b.y;
     for (int k = first; k < at; ++k)
-      end += lines[size_t(k)].height + (k > first ? lines[size_t(k)].above : 0);
-    return end;
+      below += lines[size_t(k)].height + (k > first ? lines[size_t(k)].above : 0);
+    bscope::draw({pen_, t_}, question_form(page_.question, t_),
+                 {b.x, below + t_.px(12), b.w, form - t_.px(12)});
   }
 
   const LessonPage& page_;
@@ -575,14 +599,23 @@ float lesson_list_height(size_t lessons, const Theme& t, float w, float most) {
 float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics& m, float w, float most) {
   const auto lines = PageView(page, t, m, w, 0).strip_lines(w);
   const float form = PageView(page, t, m, w, 0).strip_question_height(w), margins = t.px(20);
+  // a question or a table is not broken where a higher strip has room for it
+  float block = 0;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    float whole = lines[k].height;
+    for (size_t more = 1; more < size_t(std::max(1, lines[k].together)); ++more)
+      whole += lines[k + more].above + lines[k + more].height;
+    block = std::max(block, whole);
+  }
   // as low as both columns have room for the text and the form below it, which may take more of the screen
-  const float least = std::min(most, t.px(172)), highest = form > 0 ? most * 1.5f : most;
-  for (const Breaks breaks : {Breaks::between_blocks, Breaks::anywhere})
-    for (float h = least; h <= highest; h += t.px(6)) {
-      const float below = h - margins - form;  // in the second column
-      const int first = lines_that_fit(lines, 0, h - margins, breaks);
-      if (below > 0 && lines_that_fit(lines, first, below, breaks) == int(lines.size())) return h;
-    }
+  const float highest = form > 0 ? most * 1.5f : std::clamp(block + margins, most, most * 1.5f),
+              least = std::min(highest, std::max(std::min(most, t.px(172)), block + margins));
+  for (float h = least; h <= highest; h += t.px(6)) {
+    const float below = h - margins - form;  // in the second column
+    const int first = lines_that_fit(lines, 0, h - margins, Breaks::between_blocks);
+    if (below > 0 && lines_that_fit(lines, first, below, Breaks::between_blocks) == int(lines.size()))
+      return h;
+  }
   return highest;
 }
 

@@ -16,6 +16,10 @@ namespace bscope {
 
 struct Theme;
 
+/// A value of LessonState::scroll in place of a line: so far that the answer that was given last is on
+/// screen, below its question if both have room.
+inline constexpr int scrolled_to_answer = -1;
+
 struct LessonPage {
   std::string title;
   struct StepMark {
@@ -26,7 +30,7 @@ struct LessonPage {
   std::vector<StepMark> steps;
   int step = 0;
   std::string text;            ///< markdown of the parts that are shown, placeholders filled
-  int scroll = 0;              ///< first line shown
+  int scroll = 0;              ///< first line shown, or `scrolled_to_answer`
   QuestionView question = {};  ///< that is open, where it takes an answer
   bool can_ask_again = false;  ///< with other numbers
   bool has_quiz = false;       ///< that can be begun here
@@ -51,6 +55,7 @@ struct LessonEntry {
 struct LessonPicture {
   Picture picture;
   int lines = 0;     ///< of the text
+  int first = 0;     ///< on screen
   int shown = 0;     ///< one past the last that is on screen
   int furthest = 0;  ///< the largest scroll that shows something more
 };

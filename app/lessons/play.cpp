@@ -8,6 +8,7 @@
 
 #include "app/lessons/answers.hpp"
 #include "app/lessons/links.hpp"
+#include "app/lessons/picture.hpp"
 #include "app/lessons/place.hpp"
 #include "app/lessons/progress.hpp"
 #include "app/run/own_program.hpp"
@@ -91,7 +92,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.lesson.lesson = lesson.id;
   s.lesson.step = number;
   s.lesson.part = part;
-  s.lesson.scroll = 0;
+  s.lesson.scroll = part ? scrolled_to_answer : 0;
   s.lesson.answer.clear();
   s.lesson.wrong_answer.clear();
   s.lesson.asking = s.lesson.asks_later = false;  // until its run is there
@@ -137,10 +138,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
-  s.of<TimeState>().facet = step.chart.empty()         ? TimeState{}.facet
-                            : step.chart == "roofline" ? TimeFacet::roofline
-                            : step.chart == "noise"    ? TimeFacet::noise
-                                                       : TimeFacet::speedup;
+  s.of<TimeState>().facet = step.chart.value_or(TimeState{}.facet);
   for (const auto& [name, value] : step.controls)
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);
@@ -166,14 +164,12 @@ LoadedState answered(LoadedState s, const Lesson& lesson, RunStore& runs) {
   ++l.part;
   l.answer.clear();
   l.wrong_answer.clear();
+  l.scroll = scrolled_to_answer;
   set_asking(l, lesson.steps[size_t(l.step)]);
   if (s.prediction.hides()) s = reveal(std::move(s));
   if (!parts[size_t(s.lesson.part)].shows) return s;
-  const int scroll = s.lesson.scroll;
   const auto [step, part] = std::pair(s.lesson.step, s.lesson.part);
-  s = at_lesson_step(std::move(s), lesson, step, runs, part);
-  s.lesson.scroll = scroll;
-  return s;
+  return at_lesson_step(std::move(s), lesson, step, runs, part);
 }
 
 const Question* open_question(const State& s, const Lesson& lesson) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "app/run/request_text.hpp"
@@ -205,14 +206,17 @@ void take_device(LessonStep& s, Value value) {
   s.target.program.device_model = value;
 }
 void take_time(LessonStep& s, Value value) {
+  static const std::map<std::string, TimeFacet> charts{{"chart=roofline", TimeFacet::roofline},
+                                                       {"chart=speed-up", TimeFacet::speedup},
+                                                       {"chart=noise", TimeFacet::noise}};
   for (const std::string& word : words_of(value)) {
     const int v = word.size() > 2 ? whole(word.substr(word.find('=') + 1)).value_or(-1) : -1;
     if (word.starts_with("n=") && v >= 10 && v <= 29)
       s.log_n = v;
     else if (word.starts_with("block=") && v >= 32 && v <= 1024 && (v & (v - 1)) == 0)
       s.block = v;
-    else if (word == "chart=roofline" || word == "chart=speed-up" || word == "chart=noise")
-      s.chart = word.substr(6);
+    else if (const auto chart = charts.find(word); chart != charts.end())
+      s.chart = chart->second;
     else
       wrong(
           message("\"{}\" sets nothing in Time: write n=10 to n=29 (the logarithm of the length), "

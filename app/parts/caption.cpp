@@ -48,9 +48,9 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
   if (is_between_launches(l))
-    words += launch_title(l) + ", ";
+    words += launch_title(t, l) + ", ";
   else if (t.launches.size() > 1)
-    words += tr("launch {}: {}, ", launch_number(t, launch), launch_title(l));
+    words += tr("launch {}: {}, ", launch_number(t, launch), launch_title(t, l));
   if (l.grid > 1) words += tr("block {} of {}", block_text(l, block), l.grid) + ", ";
   words += of ? tr("step {} of {}", step_number(interval), of) : tr("step {}", step_number(interval));
   return words + (phase.empty() ? "" : ": " + phase);

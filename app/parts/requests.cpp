@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/parts/pattern.hpp"
+#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -112,7 +113,7 @@ std::vector<IntervalSum> interval_sums(const RequestSheet& s) {
     IntervalSum bar;
     bar.step = int(&v - r.flow.intervals.data());
     bar.index = v.index;
-    bar.phase = tr(v.phase);
+    bar.phase = phase_name(s.run().trace, v);
     bar.used = used_by(s.run(), size_t(bar.step), s.space, &bar.ideal);
     if (s.space == MemorySpace::global) bar.engine = engine_sectors(s.run(), v);
     if (const auto at = size_t(&v - of_block.data()); at < others.size()) {

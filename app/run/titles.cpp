@@ -19,13 +19,20 @@ std::string full_title(const std::string& kernel) {
   return tr(a->title) + (suffix.empty() ? "" : " " + tr(suffix));
 }
 
-std::string launch_title(const Launch& l) { return translated(l.name); }
+bool is_named_by_user(const Trace& trace, const Launch& l) {
+  return trace.dialect == Dialect::cuda && !l.name.empty() && !is_between_launches(l);
+}
+
+std::string launch_title(const Trace& trace, const Launch& l) {
+  return is_named_by_user(trace, l) ? l.name : translated(l.name);
+}
 
 std::string_view template_name(std::string_view kernel) { return kernel.substr(0, kernel.find('<')); }
 
-std::string numbered(const Launch& l, const std::string& number, const std::string& gap) {
-  if (is_between_launches(l)) return launch_title(l);
-  return l.name.empty() ? number : number + gap + launch_title(l);
+std::string numbered(const Trace& trace, const Launch& l, const std::string& number, const std::string& gap) {
+  if (is_between_launches(l)) return launch_title(trace, l);
+  if (gap == ": " && !l.name.empty()) return tr("{}: {}", number, launch_title(trace, l));
+  return l.name.empty() ? number : number + gap + launch_title(trace, l);
 }
 
 std::string family_name(const std::string& family) { return tr(family_of(family).title); }

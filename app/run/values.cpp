@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "app/run/titles.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/array_state.hpp"
@@ -11,15 +12,27 @@
 
 namespace bscope {
 
+namespace {
+
+/// Whether the phase is called what the user's code calls its kernel.
+bool is_kernel(const Trace& trace, const Launch& l, const std::string& phase) {
+  return is_named_by_user(trace, l) && (l.phases.empty() || phase == l.name);
+}
+
+}  // namespace
+
+std::string phase_name(const Trace& trace, const Launch& l, const std::string& phase) {
+  if (is_kernel(trace, l, phase)) return l.name;
+  return translated(l.phases.empty() && !l.name.empty() ? l.name : phase);
+}
+
 std::string phase_name(const Trace& trace, const Interval& interval) {
-  const Launch& l = trace.launches[size_t(interval.launch)];
-  return translated(l.phases.empty() && !l.name.empty() ? l.name : interval.phase);
+  return phase_name(trace, trace.launches[size_t(interval.launch)], interval.phase);
 }
 
 std::string phase_title(const Trace& trace, const Interval& interval) {
-  const Launch& l = trace.launches[size_t(interval.launch)];
-  const bool is_kernel = trace.dialect == Dialect::cuda && l.phases.empty() && !l.name.empty();
-  return is_kernel ? l.name : capitalised(phase_name(trace, interval));
+  const std::string name = phase_name(trace, interval);
+  return is_kernel(trace, trace.launches[size_t(interval.launch)], interval.phase) ? name : capitalised(name);
 }
 
 std::string step_of_phase(const std::string& title, int index, int count, bool future) {

@@ -13,6 +13,8 @@ struct Interval;
 
 /// The phase that a step is in, by name; a launch that names no phases goes by its own name.
 std::string phase_name(const Trace&, const Interval&);
+/// The same of a phase by its name in the trace.
+std::string phase_name(const Trace&, const Launch&, const std::string& phase);
 /// The same as a title: "Up-sweep". A kernel of a user's program keeps its name: "reduce".
 std::string phase_title(const Trace&, const Interval&);
 /// Which of a phase's steps this is: "Doubling, step 2 of 8". A phase of one step is its title alone.

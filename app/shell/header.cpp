@@ -54,14 +54,16 @@ struct HeaderFact {
   const char* id;
 };
 
+/// The last part of a path.
+std::string name_in_path(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
 /// file | device | block, threads | n, type
 std::vector<HeaderFact> facts(const LoadedState& s) {
   const Trace& t = s.run->trace;
   std::vector<HeaderFact> out;
-  const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
-  std::string file = s.target.is_file()  ? base(s.target.file)
+  std::string file = s.target.is_file()  ? name_in_path(s.target.file)
                      : t.sources.empty() ? t.kernel
-                                         : base(t.sources[0].path);
+                                         : name_in_path(t.sources[0].path);
   out.push_back(
       {file, {}, tr("{}: choose kernel and parameters (K)", t.kernel), Popup::kernel, "fact kernel"});
   // "cpu to-barrier": the schedule belongs to the parameters, not here
@@ -78,9 +80,9 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
         l.grid > 1 ? tr("block {} of {}", s.cursor.block, l.grid) : tr("block {}", s.cursor.block);
     std::string where = block + ", " + threads, shorter = where;
     if (is_between_launches(l)) {
-      where = shorter = launch_title(l);
+      where = shorter = launch_title(t, l);
     } else if (t.launches.size() > 1) {
-      where = tr("launch {}: {}, ", launch_number(t, s.cursor.launch), launch_title(l)) + where;
+      where = tr("launch {}: {}, ", launch_number(t, s.cursor.launch), launch_title(t, l)) + where;
       shorter = tr("launch {}, ", launch_number(t, s.cursor.launch)) + block;
     }
     out.push_back(
@@ -268,7 +270,9 @@ Box show_title(View& v, Box b, float x, float title) {
   const Theme& t = v.theme;
   const float middle = b.centre().y;
   auto& anchors = v.ui.of<Popups>().anchors;
-  const std::string name = full_title(v.state.run->trace.kernel);
+  const Target& target = v.state.target;
+  const std::string name =
+      target.is_program() ? name_in_path(target.file) : full_title(v.state.run->trace.kernel);
   const float wide = v.width(name, title, Font::text_bold);
   const Box whole{x - t.px(10), middle - title * 0.85f, wide + t.px(46), title * 1.7f};
   for (const Popup which : {Popup::kernel, Popup::place, Popup::device}) anchors[size_t(which)] = whole;

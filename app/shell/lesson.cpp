@@ -34,8 +34,8 @@ namespace bscope {
 struct LessonPanel {
   explicit LessonPanel(RunStore& store) : runs(store) {}
   LessonShelf shelf;
-  double looked = -1e9;                    ///< when the files were last looked at, seconds
-  int lines = 0, shown = 0, furthest = 0;  ///< of the text on screen
+  double looked = -1e9;                               ///< when the files were last looked at, seconds
+  int lines = 0, first = 0, shown = 0, furthest = 0;  ///< of the text on screen
 
   // the step's words, filled in once
   std::string lesson;
@@ -210,7 +210,7 @@ void next(LoadedState& s, UiState& k) {
 
 void back_one(LoadedState& s, UiState& k) {
   if (in_list(s, k)) return choose_lesson(s, k, -1);
-  if (s.lesson.scroll > 0)
+  if (lesson_panel(k).first > 0)
     s.lesson.scroll = 0;
   else if (s.lesson.step > 0)
     to_lesson_step(s, k, s.lesson.step - 1);
@@ -639,6 +639,7 @@ Box show(View& v, Box area, bool alone) {
     if (listed) return lesson_list(lesson_entries(v.state, v.ui), l.chosen, t, v.metrics, w, h);
     LessonPicture made = lesson_page(page, t, v.metrics, w, h);
     k.lines = made.lines;
+    k.first = made.first;
     k.shown = made.shown;
     k.furthest = made.furthest;
     return std::move(made.picture);
@@ -648,7 +649,7 @@ Box show(View& v, Box area, bool alone) {
     if (listed)
       choose_lesson(v.state, v.ui, touched.wheel > 0 ? -1 : 1);
     else
-      l.scroll = std::clamp(l.scroll - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
+      l.scroll = std::clamp(k.first - int(std::lround(touched.wheel * 2)), 0, std::max(0, k.furthest));
   }
   if (touched.clicked && touched.clicked->what == HitRegion::cell) v.state.tab = main_tab;
   if (touched.clicked && touched.clicked->what == HitRegion::button) {

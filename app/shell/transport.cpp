@@ -173,7 +173,8 @@ void show_transport(View& v, Box b) {
   const Launch& l = run.trace.launches[size_t(s.cursor.launch)];
   std::string where;
   if (is_between_launches(l) && !own)
-    where = is_library_launch(l) ? launch_title(l) : tr("between launches ({})", launch_title(l));
+    where = is_library_launch(l) ? launch_title(run.trace, l)
+                                 : tr("between launches ({})", launch_title(run.trace, l));
   else if (run.trace.launches.size() > 1 && !own)
     where = s.lesson.hides_future()
                 ? tr("launch {}", launch_number(run.trace, s.cursor.launch))

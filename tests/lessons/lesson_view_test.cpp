@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "app/lessons/answers.hpp"
 #include "app/lessons/document.hpp"
@@ -26,9 +27,10 @@ LessonShelf& shelf() {
   return all;
 }
 
-/// A step as the panel shows it, all its answers open.
-LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs) {
+/// A step as the panel shows it, with so many of its parts; all: every answer is open.
+LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs, int parts = -1) {
   const LessonStep& step = lesson.steps[size_t(number)];
+  if (parts < 0) parts = int(step.parts.size());
   LessonPage page;
   page.title = lesson.title;
   for (int k = 0; k < int(lesson.steps.size()); ++k)
@@ -36,7 +38,7 @@ LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs) {
                           lesson.steps[size_t(k)].predict && k < number ? Score{3, 4} : Score{}});
   page.step = number;
   std::vector<Mistake> mistakes;
-  for (int k = 0; k < int(step.parts.size()); ++k) {
+  for (int k = 0; k < parts; ++k) {
     const auto& part = step.parts[size_t(k)];
     const LessonStep& shown = shown_at(step, k);
     const auto run = runs.of(shown.target);
@@ -107,6 +109,59 @@ TEST_P(EveryLessonPage, IsClean) {
     }
     if (page.scroll > 0) clean(", scrolled");
     if (HasFailure()) return;
+  }
+}
+
+/// With a word before the last question, and one before the last answer, that are nowhere else.
+LessonPage marked(LessonPage page) {
+  if (const size_t answer = page.text.rfind("\n---\n"); answer != std::string::npos)
+    page.text.insert(answer + 5, "\nAAA\n\n");
+  if (const size_t question = page.text.rfind("\n> "); question != std::string::npos)
+    page.text.insert(question + 3, "QQQ ");
+  else if (page.text.starts_with("> "))
+    page.text.insert(2, "QQQ ");
+  return page;
+}
+
+/// Reads a page with an open question to its end. Its form stands with the question, and is met.
+void expect_form_with_question(LessonPage page, const Theme& t, float w, float h) {
+  bool met = false;
+  for (int turn = 0; turn < 40; ++turn) {
+    const LessonPicture p = shown(page, t, fixed_metrics(), w, h);
+    if (hit_named(p.picture, "check") || hit_named(p.picture, "choose 0")) {
+      met = true;
+      EXPECT_TRUE(says(p.picture, "QQQ")) << "the form stands without its question";
+    }
+    if (p.shown >= p.lines) break;
+    page.scroll = std::max(page.scroll + 1, p.shown);
+  }
+  EXPECT_TRUE(met) << "reading on never comes to the form";
+}
+
+TEST_P(EveryLessonPage, QuestionsHaveTheirFormsAndAnswersAreInView) {
+  const auto& [id, language] = GetParam();
+  speak(language);
+  const Lesson* lesson = shelf().find(id, language);
+  ASSERT_TRUE(lesson);
+  LessonRuns runs(runs_at_once());
+  for (int k = 0; k < int(lesson->steps.size()); ++k) {
+    const auto& parts = lesson->steps[size_t(k)].parts;
+    for (int asked = 1; asked < int(parts.size()); ++asked)
+      for (const auto& [look, w, h] :
+           {std::tuple{ThemeName::dark, 1280.0f, 720.0f}, std::tuple{ThemeName::projector, 1280.0f, 720.0f},
+            std::tuple{ThemeName::projector, 1920.0f, 1080.0f}}) {
+        SCOPED_TRACE(testing::Message() << id << " " << k + 1 << " at " << w << "x" << h);
+        const Theme t = theme(look, h);
+        LessonPage page = marked(page_of(*lesson, k, runs, asked));
+        const Question& q = parts[size_t(asked) - 1].question;
+        page.question.form = q.form;
+        page.question.choices = q.choices;
+        if (q.is_asked()) expect_form_with_question(std::move(page), t, w, h);
+        LessonPage answered = marked(page_of(*lesson, k, runs, asked + 1));
+        answered.scroll = scrolled_to_answer;
+        EXPECT_TRUE(says(shown(answered, t, fixed_metrics(), w, h).picture, "AAA"))
+            << "the answer is not on screen when it is asked for";
+      }
   }
 }
 

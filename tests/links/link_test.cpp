@@ -237,6 +237,22 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
     }
 }
 
+TEST_F(Links, OpenTheAtomicsTabOfARunWithoutAtomics) {
+  LessonShelf shelf;
+  shelf.refresh();
+  const Lesson& lesson = *shelf.find("coalescing", Language::en);
+  LoadedState s = at_lesson_step(LoadedState{}, lesson, 0, runs_at_once(), 1);
+  s.tab = "atomics";
+  const LoadedState back = with_link(LoadedState{}, link_of(s), runs_at_once());
+  ASSERT_TRUE(back.run);
+  EXPECT_EQ(back.tab, "atomics");
+  EXPECT_TRUE(back.error.empty()) << back.error.english();
+  EXPECT_EQ(link_of(back), link_of(s));
+  EXPECT_THAT([&] { with_needs(back); },
+              testing::Throws<UsageError>(testing::Property(
+                  &UsageError::what, StartsWith("This run has no atomic operations"))));  // the tab says it
+}
+
 TEST_F(Links, NameNoFileOfThisMachine) {
   LoadedState s = on({.kernel = "scan/blelloch"});
   s.of<CompareState>().right.file = "/home/me/secret.bscope";

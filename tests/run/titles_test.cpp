@@ -5,7 +5,10 @@
 #include <optional>
 
 #include "app/run/run.hpp"
+#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/words.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/run_spec.hpp"
 #include "engine/trace/trace.hpp"
@@ -14,15 +17,15 @@ namespace bscope {
 namespace {
 
 TEST(Titles, LaunchesAreNumberedAndWhatLiesBetweenThemIsNot) {
+  Trace t;
   Launch scan;
   scan.name = "scan";
-  EXPECT_EQ(numbered(scan, "2", ": "), "2: scan");
+  EXPECT_EQ(numbered(t, scan, "2", ": "), "2: scan");
   Launch between;
   between.name = "launches not shown";
   between.blocks = {{.first = {0, 1}, .events = {{0, Op::store, 0, 7, 3, 0}}, .snapshots = {}}};
   EXPECT_TRUE(is_between_launches(between));
-  EXPECT_EQ(numbered(between, "5", " "), "launches not shown") << "5 launches would be a count";
-  Trace t;
+  EXPECT_EQ(numbered(t, between, "5", " "), "launches not shown") << "5 launches would be a count";
   t.launches = {scan, between, scan};
   EXPECT_EQ(launch_count(t), 2);
   EXPECT_EQ(launch_number(t, 0), 1);
@@ -32,7 +35,27 @@ TEST(Titles, LaunchesAreNumberedAndWhatLiesBetweenThemIsNot) {
   EXPECT_EQ(launch_at(t, 3), std::nullopt);
   Launch nameless = scan;
   nameless.name.clear();
-  EXPECT_EQ(numbered(nameless, "3", " "), "3");
+  EXPECT_EQ(numbered(t, nameless, "3", " "), "3");
+}
+
+TEST(Titles, UsersKernelsKeepTheirNames) {
+  const ScopedLanguage chinese(Language::zh);
+  Launch scan;
+  scan.name = "scan";
+  scan.block = 8;
+  Interval step;
+  step.phase = "load";
+  for (const bool named : {false, true}) {  // a launch with barriers names its phases after itself
+    if (named) scan.phases[1] = step.phase = "scan";
+    Trace catalog, own;
+    catalog.launches = own.launches = {scan};
+    own.dialect = Dialect::cuda;
+    EXPECT_EQ(launch_title(catalog, scan), translated("scan"));
+    EXPECT_EQ(launch_title(own, scan), "scan");
+    EXPECT_EQ(phase_name(own, step), "scan");
+    EXPECT_EQ(phase_title(own, step), "scan");
+    EXPECT_EQ(numbered(own, scan, "1", ": "), "1：scan");
+  }
 }
 
 TEST(Titles, NoKernelsLaunchLiesBetween) {

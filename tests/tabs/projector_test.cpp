@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "app/draw/theme.hpp"
+#include "app/parts/requests.hpp"
+#include "app/tabs/banks/picture.hpp"
 #include "app/tabs/compare/picture.hpp"
+#include "app/tabs/memory/picture.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
 #include "app/words/words.hpp"
@@ -136,6 +139,34 @@ TEST(Projector, CompareShowsItsFiguresBelowAStrip) {
   for (const char* row : {"load", "reduction tree #3", "distribution tree #3", "doubling #2", "doubling #8"})
     EXPECT_TRUE(says(p, row)) << row;
   for (const char* told : {"adds", "span", "49", "26"}) EXPECT_TRUE(says(p, told)) << told;
+}
+
+/// The names at the left of rows, from the top, are at least a letter's height apart.
+void expect_names_apart(const Picture& p, const std::vector<std::string>& names) {
+  float last = -1e9f;
+  for (const std::string& name : names)
+    for (const Shape& s : p.shapes)
+      if (s.type == Shape::text && s.words == name && s.points[0].x < p.width / 20) {
+        EXPECT_GE(s.points[0].y - last, s.size) << name;
+        last = s.points[0].y;
+      }
+}
+
+TEST(Projector, RowsOfBanksAndMemoryKeepTheirNamesApartBelowAStrip) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  for (const Language language : {Language::en, Language::zh}) {
+    const ScopedLanguage spoken(language);
+    for (const float height : {420.0f, 468.0f, 540.0f})
+      for (int k = 0; k < steps(*run); k += 3) {
+        RequestScene scene;
+        scene.here = {run, at_step(*run, {}, k), -1};
+        SCOPED_TRACE(testing::Message() << "step " << k << ", " << height << " pixels");
+        expect_names_apart(banks_view(scene, far(), fixed_metrics(), 1584, height),
+                           {tr("lanes"), tr("banks")});
+        expect_names_apart(memory_view(scene, far(), fixed_metrics(), 1584, height),
+                           {tr("lanes"), tr("sectors"), tr("bytes")});
+      }
+  }
 }
 
 }  // namespace

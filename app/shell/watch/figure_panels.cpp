@@ -64,10 +64,13 @@ void show_source(View& v, Box area, const Prediction* prediction) {
       [&](float w, float h) {
         return source_panel(v.model, v.state.cursor, v.theme, v.metrics, w, h, v.state.of<WatchState>(),
                             prediction, own,
-                            {.faults = !v.state.lesson.line_asked, .coming = !v.state.lesson.hides_code()});
+                            {.faults = !v.state.lesson.line_asked,
+                             .coming = !v.state.lesson.hides_code(),
+                             .hints = !v.state.lesson.hides_future()});
       },
       {.extra = looked_at(v.state, prediction) ^ own_code_version(v.ui.services) ^
-                uint64_t(v.state.lesson.line_asked) << 40 ^ uint64_t(v.state.lesson.hides_code()) << 41,
+                uint64_t(v.state.lesson.line_asked) << 40 ^ uint64_t(v.state.lesson.hides_code()) << 41 ^
+                uint64_t(v.state.lesson.hides_future()) << 42,
        .turns = true});
   const ImGuiIO& io = ImGui::GetIO();
   const bool sideways = io.KeyShift;  // for wheels that turn one way only

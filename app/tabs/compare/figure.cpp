@@ -5,6 +5,8 @@
 #include "app/draw/controls.hpp"
 #include "app/draw/fitting.hpp"
 #include "app/run/run.hpp"
+#include "app/run/titles.hpp"
+#include "app/run/values.hpp"
 #include "app/session/state.hpp"
 #include "app/session/tab_time.hpp"
 #include "app/tabs/compare/sheet.hpp"
@@ -16,9 +18,11 @@ namespace bscope::compare {
 namespace {
 
 /// "up-sweep #2": the phase in the spoken language, and its number.
-std::string name_of(const RunRows::RunRow& row) {
+std::string name_of(const Trace& trace, const RunRows::RunRow& row) {
+  const Launch& launch = trace.launches[size_t(row.launch)];
+  if (row.name == launch.name) return launch_title(trace, launch);
   if (row.phase.empty() || !row.name.starts_with(row.phase)) return translated(row.name);
-  return tr(row.phase) + row.name.substr(row.phase.size());
+  return phase_name(trace, launch, row.phase) + row.name.substr(row.phase.size());
 }
 
 using RunRow = RunRows::RunRow;
@@ -183,6 +187,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
   Pen& pen = paper.pen;
   const Theme& t = paper.t;
   const RunRows& side = s.c.sides[which];
+  const Trace& trace = s.c.runs[which]->trace;
   const float label = t.label();
   const size_t rows = std::max(s.c.sides[0].rows.size(), s.c.sides[1].rows.size());
   // where rows are lower than their names, the last one's reaches below it
@@ -195,7 +200,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
     for (const RunRow& row : one.rows) most = std::max(most, s.c.count(row, s.look.scale));
   float names = 0;
   for (const RunRow& row : side.rows)
-    names = std::max(names, pen.width(name_of(row), label, Font::text_bold));
+    names = std::max(names, pen.width(name_of(trace, row), label, Font::text_bold));
   names = std::min(names, body.w * (t.projector() ? 0.34f : 0.24f)) + t.px(12);
   const float numbers = pen.width(grouped(most), label, Font::mono_bold) + t.px(10);
   const float bars = std::min(body.w * 0.15f, t.px(90));
@@ -226,7 +231,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
     const bool named = r == now || (r % size_t(every) == 0 &&
                                     (every == 1 || (r + size_t(every) <= now || r >= now + size_t(every))));
     const Font f = r == now ? Font::text_bold : Font::text;
-    const std::string row_name = name_of(row);
+    const std::string row_name = name_of(trace, row);
     if (named)
       name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, line)}, row_name, label,
               t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);

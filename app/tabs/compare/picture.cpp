@@ -2,6 +2,7 @@
 
 #include "app/draw/controls.hpp"
 #include "app/draw/upright.hpp"
+#include "app/run/values.hpp"
 #include "app/session/control.hpp"
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
@@ -50,8 +51,13 @@ void lanes(const CompareSheet& s, const DrawContext& p, Box in) {
       p.pen.rect(b, band, waits(first) ? t.line : 0, t.thin(), t.px(3));
       if (waits(first) && b.w > t.px(8)) p.pen.hatch(b, t.line, t.px(7), t.thin());
       if (!waits(first) && label < tall)
-        p.pen.text({b.x + t.px(6), y + tall / 2},
-                   spelled(p.pen, {tr(row(first).phase)}, b.w - t.px(12), label), label, t.on(band));
+        p.pen.text(
+            {b.x + t.px(6), y + tall / 2},
+            spelled(p.pen,
+                    {phase_name(s.c.runs[side]->trace,
+                                s.c.runs[side]->trace.launches[size_t(row(first).launch)], row(first).phase)},
+                    b.w - t.px(12), label),
+            label, t.on(band));
     }
   }
   const float x = lanes.x + (float(at) + 0.5f) * pitch;

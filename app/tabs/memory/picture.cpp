@@ -12,6 +12,7 @@
 #include "app/draw/theme.hpp"
 #include "app/draw/upright.hpp"
 #include "app/parts/requests.hpp"
+#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/engine_copies.hpp"
@@ -263,8 +264,8 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
   if (!s.request && !s.copy)
     return upon(0.34f,
                 nothing_form(s,
-                             tr("Nobody touches global memory in this step ({}).",
-                                tr(interval_at(run, scene.here.cursor).phase)),
+                             tr("No thread touches global memory in this step ({}).",
+                                phase_name(run.trace, interval_at(run, scene.here.cursor))),
                              tr("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
   const LayoutNode requests = requests_form(s, reasons(s));

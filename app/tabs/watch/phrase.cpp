@@ -21,9 +21,9 @@ Text cell_named(const std::string& name, CellRef p, Colour c, Font font) {
 }
 
 Text thread_named(const Theme& t, const Launch& launch, int thread, int block) {
-  if (is_library_launch(launch)) return {{launch_title(launch), t.ink2, Font::text_bold}};
+  if (is_library_launch(launch)) return {{translated(launch.name), t.ink2, Font::text_bold}};
   if (is_between_launches(launch))
-    return {{tr("Between launches ({})", launch_title(launch)), t.ink2, Font::text_bold}};
+    return {{tr("Between launches ({})", translated(launch.name)), t.ink2, Font::text_bold}};
   const int rank = thread % launch.block, of = thread / launch.block;
   const std::string own = rank_text(launch, rank);
   return {{of == block ? tr("Thread {}", own) : tr("Thread {0} of block {1}", own, block_text(launch, of)),

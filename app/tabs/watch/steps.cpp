@@ -157,7 +157,8 @@ AtLine to_line(LoadedState s, int line) {
   if (best == launch)
     return {std::move(s),
             tr("Line {} did nothing in the block that was shown. Here is a block where it did.", line)};
-  const std::string name = launch_title(s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)]);
+  const std::string name =
+      launch_title(s.run->trace, s.run->trace.launches[size_t(flow.intervals[size_t(at)].launch)]);
   return {
       std::move(s),
       tr("Line {} did nothing in the launch that was shown. Here is a launch where it did: {}.", line, name)};

@@ -68,7 +68,9 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   if (!tall)
     put(p, "source",
         source_panel(model, c, t, m, side, source, look, asked, own_code_shown(s, scene.services),
-                     {.faults = !s.lesson.line_asked, .coming = !s.lesson.hides_code()}),
+                     {.faults = !s.lesson.line_asked,
+                      .coming = !s.lesson.hides_code(),
+                      .hints = !s.lesson.hides_future()}),
         {right, gap}, t);
   put(p, "why",
       asked ? prediction_panel(model, c, *asked, t, m, side, why)

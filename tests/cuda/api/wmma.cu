@@ -1,5 +1,6 @@
-// Tensor cores: fragments, their loads and stores, products of all shapes and types. The numbers are small
-// whole ones: their sums are exact in any order.
+// Tensor cores: fragments, their loads and stores, products of all shapes and types; a sum that begins with
+// a tile, by rows or by columns; rounding to tf32. The numbers are small whole ones: their sums are exact in
+// any order.
 #include <mma.h>
 
 #include <cstdio>
@@ -118,6 +119,10 @@ __global__ void rounded(float* out) {
   const float numbers[] = {1.0f, 1.0004883f, 1.00048828125f, 1.0009765f, -3.1415927f, 0.1f, 65504.5f};
   if (threadIdx.x < 7) out[threadIdx.x] = wmma::__float_to_tf32(numbers[threadIdx.x]);
 }
+__global__ void round_to_tf32(float* out) {
+  const float numbers[] = {1.2345678f, -1 - 0x1p-11f, 0x1.ffffp20f, 1e-40f};
+  out[threadIdx.x] = wmma::__float_to_tf32(numbers[threadIdx.x]);
+}
 __global__ void mixed(const half* a, half* c) {
   wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> x;
   wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> y;
@@ -147,6 +152,52 @@ void show_numbers() {
   printf("\n");
 }
 
+/// One warp: d = 2 (a * b + c) + 1.
+template <int M, int N, int K, class T, class LayoutA, class LayoutB, class Sum>
+__global__ void added(const T* a, const T* b, const Sum* c, Sum* d, wmma::layout_t layout) {
+  wmma::fragment<wmma::matrix_a, M, N, K, T, LayoutA> left;
+  wmma::fragment<wmma::matrix_b, M, N, K, T, LayoutB> right;
+  wmma::fragment<wmma::accumulator, M, N, K, Sum> sum, one;
+  wmma::load_matrix_sync(left, a, std::is_same<LayoutA, wmma::row_major>::value ? K : M);
+  wmma::load_matrix_sync(right, b, std::is_same<LayoutB, wmma::row_major>::value ? N : K);
+  const int ld = layout == wmma::mem_row_major ? N : M;
+  wmma::load_matrix_sync(sum, c, ld, layout);
+  wmma::mma_sync(sum, left, right, sum);
+  wmma::fill_fragment(one, Sum(1.0f));
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = sum.x[i] + sum.x[i] + one.x[i];
+  wmma::store_matrix_sync(d, sum, ld, layout);
+}
+
+template <int M, int N, int K, class T, class LayoutA, class LayoutB, class Sum>
+void show_added(const char* name, wmma::layout_t layout) {
+  T *a, *b;
+  Sum *c, *d;
+  cudaMallocManaged(&a, M * K * sizeof(T));
+  cudaMallocManaged(&b, K * N * sizeof(T));
+  cudaMallocManaged(&c, M * N * sizeof(Sum));
+  cudaMallocManaged(&d, M * N * sizeof(Sum));
+  for (int i = 0; i < M * K; ++i) a[i] = number<T>(i * 7 % 5 - 2);
+  for (int i = 0; i < K * N; ++i) b[i] = number<T>(i * 3 % 7 - 2);
+  for (int i = 0; i < M * N; ++i) c[i] = number<Sum>(i % 3);
+  added<M, N, K, T, LayoutA, LayoutB><<<1, 32>>>(a, b, c, d, layout);
+  cudaDeviceSynchronize();
+  double sum = 0, weighted = 0;
+  for (int i = 0; i < M * N; ++i) sum += double(float(d[i])), weighted += double(float(d[i])) * (i % 97);
+  printf("%s %dx%dx%d: %g %g %g %.0f %.0f\n", name, M, N, K, double(float(d[0])), double(float(d[1])),
+         double(float(d[M * N - 1])), sum, weighted);
+  cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(d);
+}
+
+/// A tie, whose rounding is away from zero, and numbers that a float can just hold.
+void show_tf32() {
+  float* out;
+  cudaMallocManaged(&out, 4 * sizeof(float));
+  round_to_tf32<<<1, 4>>>(out);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 4; ++i) printf("%a\n", out[i]);
+  cudaFree(out);
+}
+
 int main() {
   show_layouts<16, 16, 16, half, half, float>("half to float");
   show_layouts<16, 16, 16, half, half, half>("half to half");
@@ -160,5 +211,10 @@ int main() {
   show_layouts<8, 8, 4, double, double, double>("double to double");
   show_tiled();
   show_numbers();
+  show_added<16, 16, 16, half, wmma::row_major, wmma::col_major, float>("half, float", wmma::mem_row_major);
+  show_added<16, 16, 16, half, wmma::col_major, wmma::row_major, half>("half, half", wmma::mem_col_major);
+  show_added<8, 32, 16, half, wmma::col_major, wmma::col_major, float>("half, float", wmma::mem_col_major);
+  show_added<8, 8, 4, double, wmma::col_major, wmma::row_major, double>("double", wmma::mem_col_major);
+  show_tf32();
   return 0;
 }

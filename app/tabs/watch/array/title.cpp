@@ -54,7 +54,7 @@ void other_block(LoadedState& s, float) {
 LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current, bool named) {
   const Launch& l = trace.launches[size_t(k)];
   const std::string number = std::to_string(launch_number(trace, k));
-  return link(t, named ? numbered(l, number, " ") : number, current, Font::text,
+  return link(t, named ? numbered(trace, l, number, " ") : number, current, Font::text,
               {.what = HitRegion::button,
                .box = {},
                .a = k,

@@ -151,7 +151,7 @@ std::vector<LayoutNode> code_forms(const SourceContent& source, const SourceGrid
   return forms;
 }
 
-/// In place of a line that runs later: how long it is.
+/// In place of a hidden line: how long it is.
 LayoutNode hidden_line(const SourceContent& source, const SourceGrid& at, int number) {
   const std::string& text = source.text(number);
   const size_t begin = text.find_first_not_of(' '), end = std::min(text.size(), letters_in_row(at));
@@ -168,7 +168,7 @@ LayoutNode hidden_line(const SourceContent& source, const SourceGrid& at, int nu
 
 LayoutNode source_line(const SourceContent& source, const SourceGrid& at, const Theme& t, int number,
                        int fit) {
-  if (source.is_coming(number)) return hidden_line(source, at, number);
+  if (source.is_hidden(number)) return hidden_line(source, at, number);
   const LineRole* role = source.role_of(number);
   std::vector<LayoutNode> forms = code_forms(source, at, t, number);
   if (is_folded_head(source, number)) return column(0, std::move(forms));

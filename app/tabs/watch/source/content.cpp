@@ -58,6 +58,8 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
   const auto within_file = [&](int line) { return std::clamp(line, 1, std::max(1, int(lines.size()))); };
   lit = {within_file(std::ranges::min(run)), within_file(std::ranges::max(run))};
   if (!shown.coming) coming = coming_lines(model, *step.interval, c.line);
+  hints = shown.hints;
+  if (!hints) hide_comments();
   const Selection selection = model.selection(c);
   const int chosen = selection.here ? selection.node : -1;
   roles = roles_of_lines(model, step, followed, chosen);
@@ -69,6 +71,19 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
   if (profiled()) return;
   values = values_of_lines(model, step, followed, chosen, hides);
   if (sub) sub_values = values_of_lines(model, step, followed, chosen, hides, sub);
+}
+
+void SourceContent::hide_comments() {
+  for (int number = 1; number <= size(); ++number) {
+    std::string& words = lines[size_t(number) - 1];
+    const size_t comment = words.find("//");
+    if (comment == std::string::npos) continue;
+    const size_t code = words.find_last_not_of(' ', comment ? comment - 1 : 0);
+    if (comment == 0 || code == std::string::npos)
+      comments.insert(number);
+    else
+      words.erase(code + 1);
+  }
 }
 
 const LineRole* SourceContent::role_of(int number) const {
@@ -90,6 +105,7 @@ int SourceContent::telling_line() const {
 std::string SourceContent::tip_of(int number) const {
   if (is_coming(number))
     return tr("Line {} runs later. It is shown when the lesson has asked its questions.", number);
+  if (comments.contains(number)) return tr("A comment. It is shown when the lesson has asked its questions.");
   if (const auto it = profile.find(number); it != profile.end()) {
     const ActiveLanes& l = it->second;
     return tr("Line {0}: warps ran it {1} times, in {2} instructions; {3} of {4} lanes took part ({5}%).",

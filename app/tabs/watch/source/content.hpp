@@ -48,6 +48,8 @@ struct SourceContent {
   std::map<int, ValueOfLine> values, sub_values;
   std::map<int, Message> wrong;  ///< where the run goes wrong, of own programs
   std::set<int> coming;          ///< lines that run later, and are hidden until then
+  bool hints = true;             ///< SourceShown::hints
+  std::set<int> comments = {};   ///< lines that are hidden, for a comment is all that they are
 
   bool profiled() const { return look.profile != Profile::values; }
   int size() const { return int(lines.size()); }
@@ -66,6 +68,8 @@ struct SourceContent {
   }
   /// Whether it is hidden, for it runs later.
   bool is_coming(int number) const { return coming.contains(number); }
+  /// Whether a bar stands in its place.
+  bool is_hidden(int number) const { return is_coming(number) || comments.contains(number); }
   /// Whether its instructions stand beneath it.
   bool unfolded(int number) const {
     return machine && look.code_line == number && machine->has(number) && !is_coming(number);
@@ -73,6 +77,9 @@ struct SourceContent {
   /// The line that wrote the selected cell, of those that run in this step; else the first of them.
   int telling_line() const;
   std::string tip_of(int number) const;
+
+ private:
+  void hide_comments();
 };
 
 }  // namespace bscope

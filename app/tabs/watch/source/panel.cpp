@@ -28,7 +28,7 @@ namespace {
 /// Of an own program whose instructions leave many lanes out: by how much, and the line that does most of
 /// it. A press shows all lines.
 LayoutNode divergence(const SourceContent& source, const Theme& t) {
-  if (source.profiled() || source.model.trace().dialect != Dialect::cuda) return {};
+  if (source.profiled() || !source.hints || source.model.trace().dialect != Dialect::cuda) return {};
   const LinesActiveLanes lines = lanes_of_lines(source.model, source.step, Profile::run);
   ActiveLanes all;
   auto worst = lines.begin();

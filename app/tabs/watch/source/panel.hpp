@@ -19,6 +19,7 @@ struct Theme;
 struct SourceShown {
   bool faults = true;  ///< marks on lines where the run goes wrong
   bool coming = true;  ///< lines that the launch runs later for the first time
+  bool hints = true;   ///< comments and figures of the whole run, which may answer a lesson's question
 };
 
 /// Beside the lines: the followed thread's values, or how many lanes take part (WatchState::profile). A

@@ -5,6 +5,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline/layout.hpp"
 #include "app/tabs/watch/timeline/parts.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/block_steps.hpp"
 
@@ -72,7 +73,7 @@ void draw_timeline_traffic(Pen& pen, const Theme& t, const TimelineSteps& steps,
     pen.text({row.right(), row.centre().y}, words, size, ink, f, Align::right);
     row.w -= w;
   };
-  at_right(std::to_string(served.total()), Font::mono_bold, k <= steps.present() ? t.ink : t.ink3, 1);
+  at_right(grouped(served.total()), Font::mono_bold, k <= steps.present() ? t.ink : t.ink3, 1);
   // what the row does not count: atomics on one address are served one after the other
   if (served.queue > 1)
     at_right(tr("queue of {}", served.queue), Font::text, k == steps.present() ? t.ink : t.ink3, 0.6f);

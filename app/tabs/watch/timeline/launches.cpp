@@ -21,7 +21,7 @@ float tab_width(const Pen& pen, const Theme& t, const TimelineSteps& steps, cons
   const float size = t.px(t.size_label - 1);
   float widest = 0;
   for (int k = first; k < first + count; ++k)
-    widest = std::max(widest, pen.width(numbered(steps.model.trace().launches[size_t(k)],
+    widest = std::max(widest, pen.width(numbered(steps.model.trace(), steps.model.trace().launches[size_t(k)],
                                                  std::to_string(launch_number(steps.model.trace(), k)), "  "),
                                         size, Font::text_bold));
   const float wanted = std::min(most, widest + t.px(20));
@@ -45,7 +45,7 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
     const Launch& launch = launches[size_t(k)];
     const std::string number = std::to_string(launch_number(steps.model.trace(), k));
     draw({pen, t},
-         line({numbered(launch, number, "  "), number},
+         line({numbered(steps.model.trace(), launch, number, "  "), number},
               {size, here ? t.ink : t.ink2, here ? Font::text_bold : Font::text, Align::centre}),
          {box.x + t.px(2), box.y, box.w - t.px(4), box.h});
     if (here) {
@@ -63,7 +63,8 @@ void draw_timeline_launches(Pen& pen, const Theme& t, const TimelineSteps& steps
                is_between_launches(launch)
                    ? tr("What changed memory between launches. Click to go to it.")
                    : tr("Launch {0}, {1}: {2} steps of each block. Click to go to its first step.",
-                        launch_number(steps.model.trace(), k), launch_title(launch), block.size()),
+                        launch_number(steps.model.trace(), k), launch_title(steps.model.trace(), launch),
+                        block.size()),
                "timeline:launch:" + std::to_string(k)});
   }
 }
