@@ -18,18 +18,35 @@ OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 
 /* ---- memory */
 
+/* What an access knows of its memory, as far as the machine's bscope_site tells. A kernel keeps a copy of all
+ * in variables of its own: a compiler may hold them in registers, whatever is written to memory. */
+struct found {
+  uint64_t begin, room;
+  uint8_t* memory;
+};
+INLINE struct found known(const thread* t, int site) {
+  const struct bscope_site* const s = &t->sites[site];
+  return (struct found){s->begin, s->room, (uint8_t*)(uintptr_t)(s->begin + s->shift + t->bases[s->base])};
+}
+#if COPIES_SITES
+#define SITE(site) (&sites[site])
+#define KNOW(site) sites[site] = known(t, site)
+#else
+#define SITE(site) ((const struct found[]){known(t, site)})
+#define KNOW(site) (void)0
+#endif
+
 /* Where an access of n bytes finds its memory; null: the interpreter has to see to it. */
-INLINE uint8_t* found(const thread* t, uint8_t* local, const uint8_t* valid, int site, uint64_t a, uint64_t n,
-                      uint64_t unit) {
+INLINE uint8_t* place_of(const struct found* s, uint8_t* local, const uint8_t* valid, uint64_t a, uint64_t n,
+                         uint64_t unit) {
   if (FRAME && a >> 44 == LOCAL_BASE >> 44) {
     const uint64_t at = a - LOCAL_BASE;
     if (at >= FRAME || n > FRAME - at || !valid[at] || !valid[at + n - 1]) return 0;
     return local + at;
   }
-  const struct bscope_site* const s = &t->sites[site];
   const uint64_t at = a - s->begin;
   if (at >= s->room || at % unit) return 0;
-  uint8_t* const p = (uint8_t*)(a + s->shift + t->bases[s->base]);
+  uint8_t* const p = s->memory + at;
   if (!p) __builtin_unreachable();
   return p;
 }
@@ -63,31 +80,33 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
 #define LOAD(to, site, step, n, is_volatile, line, address)                              \
   {                                                                                      \
     const uint64_t a_ = address;                                                         \
-    const uint8_t* const p_ = found(t, local, valid, site, a_, n, n);                    \
+    const uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                    \
     if (__builtin_expect(p_ != 0, 1)) {                                                  \
       to = read_bytes(p_, n, is_volatile);                                               \
     } else {                                                                             \
       t->values[0] = a_;                                                                 \
       t->leave(t, step, line);                                                           \
+      KNOW(site);                                                                        \
       to = t->values[bscope_results];                                                    \
     }                                                                                    \
   }
 #define STORE(site, step, n, is_volatile, line, address, value)                          \
   {                                                                                      \
     const uint64_t a_ = address, v_ = value;                                             \
-    uint8_t* const p_ = found(t, local, valid, site, a_, n, n);                          \
+    uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                          \
     if (__builtin_expect(p_ != 0, 1)) {                                                  \
       write_bytes(p_, n, v_, is_volatile);                                               \
     } else {                                                                             \
       t->values[0] = a_, t->values[1] = v_;                                              \
       t->leave(t, step, line);                                                           \
+      KNOW(site);                                                                        \
     }                                                                                    \
   }
 /* `next`: what is left there, of `was` and `operand`. */
 #define ATOMIC(to, site, step, n, line, address, given, other, next)                     \
   {                                                                                      \
     const uint64_t a_ = address, operand = given, wanted = other;                        \
-    uint8_t* const p_ = found(t, local, valid, site, a_, n, n);                          \
+    uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                          \
     if (__builtin_expect(p_ != 0, 1)) {                                                  \
       const uint64_t was = read_bytes(p_, n, 1);                                         \
       write_bytes(p_, n, next, 1);                                                       \
@@ -95,19 +114,22 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
     } else {                                                                             \
       t->values[0] = a_, t->values[1] = operand, t->values[2] = wanted;                  \
       LEAVE(step, line);                                                                 \
+      KNOW(site);                                                                        \
       to = t->values[bscope_results];                                                    \
     }                                                                                    \
   }
 #define COPY(site, step, n, line, to, from)                                              \
   {                                                                                      \
     const uint64_t a_ = to, b_ = from;                                                   \
-    uint8_t* const p_ = found(t, local, valid, site, a_, n, 1);                          \
-    const uint8_t* const q_ = found(t, local, valid, site + 1, b_, n, 1);                \
+    uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, 1);                          \
+    const uint8_t* const q_ = place_of(SITE(site + 1), local, valid, b_, n, 1);                \
     if (__builtin_expect(p_ && q_, 1)) {                                                 \
       __builtin_memmove(p_, q_, n);                                                      \
     } else {                                                                             \
       t->values[0] = a_, t->values[1] = b_, t->values[2] = n;                            \
       LEAVE(step, line);                                                                 \
+      KNOW(site);                                                                        \
+      KNOW(site + 1);                                                                    \
     }                                                                                    \
   }
 /* Of a variable that nobody else has the address of: a C array; its address is the offset. */
@@ -152,3 +174,73 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
     if (!turns_) turns_ = bscope_turns;      \
     t->look(t, 16, line);                    \
   }
+
+/* ---- the same without the interpreter, for loops over threads that a compiler makes vectors of: an access
+ * that does not find its memory is skipped, and says so in bad_ */
+
+#define QUICK(site, n, unit, address)                                                    \
+  const uint64_t at_ = (address) - sites[site].begin;                                    \
+  uint8_t* const p_ = sites[site].memory + at_;                                          \
+  const int good_ = at_ < sites[site].room && at_ % unit == 0
+#define QUICK_LOAD(to, site, n, is_volatile, address)                                    \
+  {                                                                                      \
+    QUICK(site, n, n, address);                                                          \
+    if (good_) to = read_bytes(p_, n, is_volatile); else to = 0, *bad_ = 1;              \
+  }
+#define QUICK_STORE(site, n, is_volatile, address, value)                                \
+  {                                                                                      \
+    const uint64_t v_ = value;                                                           \
+    QUICK(site, n, n, address);                                                          \
+    if (good_) { write_bytes(p_, n, v_, is_volatile); } else { *bad_ = 1; }              \
+  }
+#define QUICK_ATOMIC(to, site, n, address, given, other, next)                           \
+  {                                                                                      \
+    const uint64_t operand = given, wanted = other;                                      \
+    QUICK(site, n, n, address);                                                          \
+    if (good_) {                                                                         \
+      const uint64_t was = read_bytes(p_, n, 0);                                         \
+      write_bytes(p_, n, next, 0);                                                       \
+      to = was;                                                                          \
+    } else {                                                                             \
+      to = 0, *bad_ = 1;                                                                 \
+    }                                                                                    \
+  }
+#define QUICK_OWN_LOAD(to, own, n, offset)                                               \
+  {                                                                                      \
+    const uint64_t a_ = offset;                                                          \
+    uint64_t v_ = 0;                                                                     \
+    if (n <= sizeof own && a_ <= sizeof own - n) __builtin_memcpy(&v_, own + a_, n);     \
+    else *bad_ = 1;                                                                      \
+    to = v_;                                                                             \
+  }
+#define QUICK_OWN_STORE(own, n, offset, value)                                           \
+  {                                                                                      \
+    const uint64_t a_ = offset, v_ = value;                                              \
+    if (n <= sizeof own && a_ <= sizeof own - n) __builtin_memcpy(own + a_, &v_, n);     \
+    else *bad_ = 1;                                                                      \
+  }
+
+/* ---- the threads of a call, row by row of the block */
+
+/* Where the thread of rank `at` stands, whose row goes on to `end` at most. Returns how many threads of it. */
+INLINE uint32_t stand(uint32_t* place, uint32_t at, uint32_t end) {
+  const uint32_t width = place[6], row = at / width, left = width - at % width;
+  place[0] = at % width, place[1] = row % place[7], place[2] = row / place[7];
+  return left < end - at ? left : end - at;
+}
+#define EACH_ROW                                                                         \
+  for (uint32_t at_ = all_->first, end_ = at_ + all_->count, n_; at_ < end_; at_ += n_)
+#define EACH_COLUMN                                                                      \
+  n_ = stand(place, at_, end_);                                                          \
+  for (uint32_t k_ = 0, x_ = place[0]; k_ < n_; ++k_)
+#define STAND                                                                            \
+  place[0] = x_ + k_, place[12] = (at_ + k_) % 32, place[13] = (at_ + k_) / 32
+/* Accesses by one pointer are in the same memory, which a compiler has to know, or there is no quick form. One
+ * that no thread has come to is taken to be there, too, but will not find it. */
+#define SAME_MEMORY(site, other)                                                         \
+  if (!sites[other].room)                                                                \
+    sites[other].begin = sites[site].begin, sites[other].memory = sites[site].memory;    \
+  if (sites[site].room &&                                                                \
+      (sites[site].begin != sites[other].begin || sites[site].memory != sites[other].memory)) \
+    return bscope_unlike;                                                                \
+  sites[site].begin = sites[other].begin, sites[site].memory = sites[other].memory
