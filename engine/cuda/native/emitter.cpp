@@ -178,24 +178,29 @@ class UnitEmitter {
     return text;
   }
 
-  /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together.
+  /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together. What
+  /// is the same in all threads at the next barrier is taken of the first.
   std::string quick_loops(const BytecodeFunction& kernel, const Arguments& given) {
-    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0, *const bad_ = &failed_;\n" + shared_sites_;
+    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0;\n" + shared_sites_;
     const int number = unit_.numbers.at(&kernel);
-    const std::string loop = "EACH_ROW {\nEACH_COLUMN {\nSTAND;\n", end = "}\n}\nreturn failed_;\n";
+    const std::string loop = std::string(made_.resumable ? "EACH_OTHER_ROW" : "EACH_ROW") + " {\nEACH_COLUMN {\nSTAND;\nuint32_t bad_ = 0;\n",
+                      end = "failed_ |= bad_;\n}\n}\n", arguments = "(place, sites, &bad_" + given.values;
     if (!made_.resumable)
-      return text + loop + quick_name(number) + "(place, sites, bad_" + given.values + ");\n" + end + "}\n";
-    text += "uint32_t* const states_ = all_->states;\nuint64_t* const kept_ = all_->kept;\nconst uint64_t count_ = all_->count;\n";
-    text += "uint64_t same_[" + to_string(made_.same_words + 1) + "], next_same_[" +
-            to_string(made_.same_words + 1) + "] = {0};\n__builtin_memcpy(same_, all_->same, " +
-            to_string(8 * made_.same_words) + ");\nswitch (states_[0]) {\n";
-    for (const uint32_t from : made_.quick)
-      text += "case " + to_string(from) + ":\n" + loop + "states_[at_ + k_] = " + quick_name(number, int(from)) +
-              "(place, sites, bad_" + given.values +
-              ", kept_ + (at_ + k_), count_, same_, next_same_, (uint8_t*)(kept_ + count_ * " + to_string(made_.kept_words) +
-              "ull + (at_ + k_) * " + to_string(array_words_ + 1) + "ull));\n}\n}\nbreak;\n";
-    return text + "}\n__builtin_memcpy(all_->next_same, next_same_, " + to_string(8 * made_.same_words) +
-           ");\nreturn failed_;\n}\n";
+      return text + loop + quick_name(number) + arguments + ");\n" + end + "return failed_;\n}\n";
+    const std::string words = to_string(made_.same_words + 1), bytes = to_string(8 * made_.same_words);
+    text += "uint32_t* const states_ = all_->states;\nuint64_t* const kept_ = all_->kept;\n"
+            "const uint64_t count_ = all_->count;\nuint64_t same_[" + words + "], unused_[" + words + "];\n"
+            "__builtin_memcpy(same_, all_->same, " + bytes + ");\nswitch (states_[0]) {\n";
+    for (const uint32_t from : made_.quick) {
+      const std::string thread =
+          "states_[k] = " + quick_name(number, int(from)) + arguments +
+          ", kept_ + k, count_, same_, next_, (uint8_t*)(kept_ + count_ * " + to_string(made_.kept_words) +
+          "ull + k * " + to_string(array_words_ + 1) + "ull));\n";
+      text += "case " + to_string(from) + ":\nFIRST {\nuint32_t bad_ = 0, k = 0;\nuint64_t* const next_ = all_->next_same;\n" +
+              thread + "failed_ |= bad_;\n}\n" + loop +
+              "const uint32_t k = at_ + k_;\nuint64_t* const next_ = unused_;\n" + thread + end + "break;\n";
+    }
+    return text + "}\nreturn failed_;\n}\n";
   }
 
   NativeText made_;

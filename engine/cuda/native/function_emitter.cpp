@@ -19,6 +19,15 @@ namespace {
 
 constexpr uint64_t gap = 16;  // between local variables, as in a walk
 
+/// "add"
+std::string_view name_of_compute(BytecodeOp op) {
+  static constexpr std::string_view names[] = {
+#define COMPUTE(id, ...) #id,
+#include "engine/cuda/ir/instructions.def"
+  };
+  return names[size_t(op)];
+}
+
 std::string literal(uint64_t bits) {
   char text[20];
   const auto end = std::to_chars(std::begin(text), std::end(text), bits, 16).ptr;
@@ -121,13 +130,43 @@ void FunctionEmitter::place_variables() {
 void FunctionEmitter::lay_out_kept() {
   live_ = live_behind(code_, is_barrier);
   same_ = same_in_all_threads(code_);
+  find_made_again();
   for (const std::vector<ir::Operand>& live : live_) {
-    const auto same = uint64_t(std::ranges::count_if(live, [&](ir::Operand o) { return same_[size_t(o)]; }));
+    uint64_t same = 0, others = 2 * uint64_t(turns_);
+    for (const ir::Operand o : live)
+      if (made_again_[size_t(o)] < 0) ++(same_[size_t(o)] ? same : others);
     same_words_ = std::max(same_words_, same);
-    kept_words_ = std::max(kept_words_, 2 * uint64_t(turns_) + live.size() - same);
+    kept_words_ = std::max(kept_words_, others);
   }
   for (const BytecodeInstruction& v : code_.steps)
     if (v.op == BytecodeOp::local && is_own(v.to)) array_words_ += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8;
+}
+
+/// What the kernel computes before its first branch of its arguments and its thread's place need not be kept, and
+/// a compiler that sees it computed again knows how the indices of neighbouring threads differ.
+void FunctionEmitter::find_made_again() {
+  made_again_.assign(size_t(code_.registers) + 1, -1);
+  std::vector<int> sets = times_set_;
+  for (const BytecodeInstruction& s : code_.steps)
+    if (s.op == BytecodeOp::unset) --sets[size_t(s.to)];
+  const auto is_known = [&](ir::Operand o) {
+    const bool is_parameter = o < parameters_of(code_) && times_set_[size_t(std::max(0, o))] == 1;
+    return o < 0 || is_parameter || made_again_[size_t(o)] >= 0;
+  };
+  for (size_t k = 0; k < code_.steps.size() && effect_of(code_.steps[k].op) != Effect::jumps; ++k) {
+    const BytecodeInstruction& s = code_.steps[k];
+    if (is_barrier(code_, s)) return;
+    const bool is_place = s.op == BytecodeOp::builtin && code_.calls[s.index].arguments.empty() &&
+                          inline_builtin(code_.calls[s.index].name, s.bits, {});
+    const bool computes = compute_row_of(s.op) || s.op == BytecodeOp::copy || s.op == BytecodeOp::address ||
+                          s.op == BytecodeOp::index;
+    if (s.to < 0 || sets[size_t(s.to)] != 1 || !(is_place || computes) || is_own(s.to)) continue;
+    bool known = effect_of(s.op) != Effect::addresses || is_known(s.a);
+    each_value_read(code_, s, [&](const Operands& o) {
+      for (int64_t n = 0; n < o.count; ++n) known = known && is_known(part(o.first, int(n)));
+    });
+    if (known) made_again_[size_t(s.to)] = int32_t(k);
+  }
 }
 
 void FunctionEmitter::find_targets() {
@@ -388,7 +427,21 @@ FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
     k.take += " " + name + " = " + (is_same ? "same_" : "kept_") + at + ";";
   };
   if (turns_ && !quick) add("turns_", false), add("t->turns", false);
-  for (const ir::Operand o : live_[size_t(barrier) - 1]) add(register_name(o), same_[size_t(o)]);
+  std::vector<bool> again(code_.steps.size());
+  const auto make = [&](const auto& self, ir::Operand o) -> void {
+    const int32_t step = o < 0 ? -1 : made_again_[size_t(o)];
+    if (step < 0 || again[size_t(step)]) return;
+    again[size_t(step)] = true;
+    const BytecodeInstruction& s = code_.steps[size_t(step)];
+    if (effect_of(s.op) == Effect::addresses) self(self, s.a);
+    each_value_read(code_, s, [&](const Operands& read) {
+      for (int64_t n = 0; n < read.count; ++n) self(self, part(read.first, int(n)));
+    });
+  };
+  for (const ir::Operand o : live_[size_t(barrier) - 1])
+    made_again_[size_t(o)] >= 0 ? make(make, o) : add(register_name(o), same_[size_t(o)]);
+  for (size_t step = 0; step < again.size(); ++step)
+    if (again[step]) k.take += " " + made_again(code_.steps[step]);
   for (const BytecodeInstruction& v : code_.steps) {
     if (v.op != BytecodeOp::local || !is_own(v.to)) continue;
     const std::string at = "arrays_ + " + to_string(byte), n = "sizeof " + own_name(v.to);
@@ -397,6 +450,13 @@ FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
     byte += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8 * 8;
   }
   return k;
+}
+
+std::string FunctionEmitter::made_again(const BytecodeInstruction& s) const {
+  if (s.op == BytecodeOp::builtin) return register_name(s.to) + " = " + *inline_builtin(code_.calls[s.index].name, s.bits, {}) + ";";
+  if (s.op == BytecodeOp::copy) return assigned(s, operand(s.a));
+  if (effect_of(s.op) == Effect::addresses) return assigned(s, address(s));
+  return computed(s, "compute_" + std::string(name_of_compute(s.op)));
 }
 
 /// __syncthreads(). A resumable kernel keeps what is live behind it and returns its number.

@@ -73,6 +73,7 @@ class FunctionEmitter {
   void place_variables();
   void find_targets();
   void lay_out_kept();
+  void find_made_again();
   std::string variables() const;
   std::string head(const std::string& result, const std::string& name, const std::string& given) const;
   std::string result_type(int results) const;
@@ -107,6 +108,7 @@ class FunctionEmitter {
   struct Kept {
     std::string keep, take;
   };
+  std::string made_again(const BytecodeInstruction&) const;
   Kept kept_at(int barrier, bool quick) const;
   std::string builtin(const BytecodeInstruction&);
   std::string copy(const BytecodeInstruction&, const Call&);
@@ -135,6 +137,7 @@ class FunctionEmitter {
   uint64_t kept_words_ = 0, array_words_ = 0, same_words_ = 0;
   std::vector<std::vector<ir::Operand>> live_;  ///< registers, behind each barrier in the order of the steps
   std::vector<bool> same_;                      ///< registers that are the same in all threads
+  std::vector<int32_t> made_again_;             ///< of each register the step that makes it again; -1: it is kept
   std::vector<int> site_of_;                    ///< of each step that accesses memory: the first; -1: none
   std::vector<int> times_set_;                  ///< of each register
   std::vector<int32_t> set_by_;                 ///< the last step that sets each of them; -1: none does

@@ -135,6 +135,10 @@ bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick)
   if (!kernel_.resumable()) return false;
   const auto going = std::find_if(begin, end, resumes);
   if (going == end) return false;
+  if (all.quick && !resumes(states_[0])) {  // which was to say what is the same in all
+    gave_up_ = launch_.faulted = true;
+    return false;
+  }
   const auto differs = [&](uint32_t s) { return s != *going; };
   if (const auto other = std::find_if(begin, end, differs); other != end) {
     if (std::any_of(begin, end, [&](uint32_t s) { return resumes(s) && differs(s); })) {

@@ -12,7 +12,8 @@ OPERATION(count_down, a == 0 || a > b ? b : a - 1)
 OPERATION(latter, b)
 OPERATION_floating(fleast, y < x ? y : x)
 OPERATION_floating(fgreatest, x < y ? y : x)
-OPERATION(fused, bits == 64 ? of_f64(fma(f64(a), f64(b), f64(c))) : of_f32(fmaf(f32(a), f32(b), f32(c))))
+OPERATION(fused, bits == 64 ? of_f64(__builtin_fma(f64(a), f64(b), f64(c)))
+                               : of_f32(__builtin_fmaf(f32(a), f32(b), f32(c))))
 OPERATION(reciprocal_root, of_number(1 / __builtin_sqrt(number(a, bits)), bits))
 OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 
@@ -51,6 +52,15 @@ INLINE uint8_t* place_of(const struct found* s, uint8_t* local, const uint8_t* v
   return p;
 }
 
+/* Calls of the machine are rare, and loops hold what they need in registers over them. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define RARE static __attribute__((noinline, cold, unused, preserve_all))
+#else
+#define RARE static __attribute__((noinline, cold, unused))
+#endif
+RARE void leave(thread* t, int32_t step, uint32_t line) { t->leave(t, step, line); }
+RARE void look(thread* t, uint32_t turns, uint32_t line) { t->look(t, turns, line); }
+
 INLINE uint64_t read_bytes(const uint8_t* p, uint64_t n, int is_volatile) {
 #define AS(type) is_volatile ? *(const volatile type*)p : *(const type*)p
   switch (n) {
@@ -74,7 +84,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
 
 /* The interpreter may have to look at local memory. */
 #define SHOW (t->local = local, t->valid = valid, t->local_bytes = FRAME)
-#define LEAVE(step, line) (SHOW, t->leave(t, step, line))
+#define LEAVE(step, line) (SHOW, leave(t, step, line))
 #define OUTSIDE (LOCAL_BASE + (1ull << 43))
 
 #define LOAD(to, site, step, n, is_volatile, line, address)                              \
@@ -85,7 +95,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
       to = read_bytes(p_, n, is_volatile);                                               \
     } else {                                                                             \
       t->values[0] = a_;                                                                 \
-      t->leave(t, step, line);                                                           \
+      leave(t, step, line);                                                           \
       KNOW(site);                                                                        \
       to = t->values[bscope_results];                                                    \
     }                                                                                    \
@@ -98,7 +108,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
       write_bytes(p_, n, v_, is_volatile);                                               \
     } else {                                                                             \
       t->values[0] = a_, t->values[1] = v_;                                              \
-      t->leave(t, step, line);                                                           \
+      leave(t, step, line);                                                           \
       KNOW(site);                                                                        \
     }                                                                                    \
   }
@@ -142,7 +152,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
       to = v_;                                                                           \
     } else {                                                                             \
       t->values[0] = OUTSIDE;                                                            \
-      t->leave(t, step, line);                                                           \
+      leave(t, step, line);                                                           \
       __builtin_unreachable();                                                           \
     }                                                                                    \
   }
@@ -153,7 +163,7 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
       __builtin_memcpy(own + a_, &v_, n);                                                \
     } else {                                                                             \
       t->values[0] = OUTSIDE;                                                            \
-      t->leave(t, step, line);                                                           \
+      leave(t, step, line);                                                           \
       __builtin_unreachable();                                                           \
     }                                                                                    \
   }
@@ -166,13 +176,13 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
 #define TURN(line)                           \
   if (__builtin_expect(--turns_ == 0, 0)) {  \
     turns_ = bscope_turns;                   \
-    t->look(t, bscope_turns, line);          \
+    look(t, bscope_turns, line);          \
   }
 /* Of a loop that may wait for what another thread writes: others get their turn. */
 #define WAITING_TURN(line)                   \
   if (--turns_ % 16 == 0) {                  \
     if (!turns_) turns_ = bscope_turns;      \
-    t->look(t, 16, line);                    \
+    look(t, 16, line);                    \
   }
 
 /* ---- the same without the interpreter, for loops over threads that a compiler makes vectors of: an access
@@ -230,6 +240,10 @@ INLINE uint32_t stand(uint32_t* place, uint32_t at, uint32_t end) {
 }
 #define EACH_ROW                                                                         \
   for (uint32_t at_ = all_->first, end_ = at_ + all_->count, n_; at_ < end_; at_ += n_)
+#define FIRST                                                                            \
+  stand(place, 0, 1);                                                                    \
+  place[12] = place[13] = 0;
+#define EACH_OTHER_ROW for (uint32_t at_ = 1, end_ = all_->count, n_; at_ < end_; at_ += n_)
 #define EACH_COLUMN                                                                      \
   n_ = stand(place, at_, end_);                                                          \
   for (uint32_t k_ = 0, x_ = place[0]; k_ < n_; ++k_)
