@@ -51,12 +51,11 @@ def main():
     p.add_argument("--clang", default="clang++")
     p.add_argument("--runs", type=int, default=5)
     p.add_argument("names", nargs="*", default=sorted(many))
-    a = p.parse_args()
+    a = p.parse_intermixed_args()
     is_slow = False
     with tempfile.TemporaryDirectory() as folder:
         for name in a.names:
-            pairs, launches = [], (few, many[name])
-            ratios = []
+            launches = (few, many[name])
             ours, hosts = [], []
             programs = {n: host_program(a.clang, name, n, folder) for n in launches}
             for _ in range(a.runs):

@@ -153,7 +153,7 @@ class UnitEmitter {
     const Arguments given = arguments_of(kernel);
     frame_ = given.used + all.local;
     if (frame_ || !copies_sites()) made_.quick.clear();
-    std::string text = "uint32_t bscope_kernel(thread* t, const uint64_t* given, const struct bscope_threads* all_) {\n";
+    std::string text = "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\nuint32_t some_ = 0, every_ = ~0u;\n";
     text += "struct found sites[" + to_string(copies_sites() ? made_.sites.size() + 1 : 1) + "];\n";
     for (size_t k = 0; copies_sites() && k < made_.sites.size(); ++k) text += "KNOW(" + to_string(k) + ");\n";
     text += "uint32_t place[14];\n__builtin_memcpy(place, t->place, sizeof place);\n" + given.taken;
@@ -167,13 +167,15 @@ class UnitEmitter {
              given.values + ");\n}\n}\nreturn 0;\n}\n";
     const uint64_t array_bytes = 8 * array_words_, frame_words = (2 * (frame_ + 1) + 7) / 8;
     text += "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = all_->states + slot_;\n"
-            "if (*state_ == bscope_ended) continue;\n";
+            "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n";
     text += "uint8_t *const arrays_ = (uint8_t*)(all_->kept + all_->count * " + to_string(made_.kept_words) +
             "ull + slot_ * " + to_string(array_words_ + frame_words) + "ull), *const local = arrays_ + " +
             to_string(array_bytes) + ", *const valid = local + FRAME + 1;\n";
     text += "if (*state_ == 0) {\nt->turns = 0;\n" + clear + "}\n";
     text += "*state_ = " + call + ", *state_" + given.values +
-            ", all_->kept + slot_, all_->count, all_->same, all_->next_same, arrays_);\n}\n}\nreturn 0;\n}\n";
+            ", all_->kept + slot_, all_->count, all_->same, all_->next_same, arrays_);\n"
+            "some_ |= *state_, every_ &= *state_;\n}\n}\n"
+            "all_->some_states = some_, all_->all_states = every_;\nreturn 0;\n}\n";
     made_.kept_words += array_words_ + frame_words;
     return text;
   }
@@ -181,7 +183,8 @@ class UnitEmitter {
   /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together. What
   /// is the same in all threads at the next barrier is taken of the first.
   std::string quick_loops(const BytecodeFunction& kernel, const Arguments& given) {
-    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0;\n" + shared_sites_;
+    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0, unlike_ = 0;\n" + shared_sites_ +
+                       "IF_UNLIKE return bscope_unlike;\n";
     const int number = unit_.numbers.at(&kernel);
     const std::string loop = std::string(made_.resumable ? "EACH_OTHER_ROW" : "EACH_ROW") + " {\nEACH_COLUMN {\nSTAND;\nuint32_t bad_ = 0;\n",
                       end = "failed_ |= bad_;\n}\n}\n", arguments = "(place, sites, &bad_" + given.values;
@@ -193,14 +196,14 @@ class UnitEmitter {
             "__builtin_memcpy(same_, all_->same, " + bytes + ");\nswitch (states_[0]) {\n";
     for (const uint32_t from : made_.quick) {
       const std::string thread =
-          "states_[k] = " + quick_name(number, int(from)) + arguments +
+          "const uint32_t now_ = " + quick_name(number, int(from)) + arguments +
           ", kept_ + k, count_, same_, next_, (uint8_t*)(kept_ + count_ * " + to_string(made_.kept_words) +
-          "ull + k * " + to_string(array_words_ + 1) + "ull));\n";
+          "ull + k * " + to_string(array_words_ + 1) + "ull));\nstates_[k] = now_, some_ |= now_, every_ &= now_;\n";
       text += "case " + to_string(from) + ":\nFIRST {\nuint32_t bad_ = 0, k = 0;\nuint64_t* const next_ = all_->next_same;\n" +
               thread + "failed_ |= bad_;\n}\n" + loop +
               "const uint32_t k = at_ + k_;\nuint64_t* const next_ = unused_;\n" + thread + end + "break;\n";
     }
-    return text + "}\nreturn failed_;\n}\n";
+    return text + "}\nall_->some_states = some_, all_->all_states = every_;\nreturn failed_;\n}\n";
   }
 
   NativeText made_;

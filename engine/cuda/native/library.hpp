@@ -19,7 +19,7 @@ class NativeLibrary {
 
   /// Runs threads of a block to their ends, or resumable ones to their next barriers. Returns 0; of a quick
   /// call 1 where the interpreter had to help, bscope_unlike where nothing was done.
-  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, const bscope_threads*);
+  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, bscope_threads*);
   Entry entry() const { return entry_; }
 
   /// Whether a fiber can leave in the middle of native code. In WebAssembly no fiber can.

@@ -82,7 +82,7 @@ void NativeLaunch::run(CpuThread& t) {
   thread.kept.resize(kernel_.kept_words() + 2 * same);
   uint64_t* const kept = thread.kept.data();
   uint32_t state = 0;
-  bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0};
+  bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0, 0, 0};
   for (;;) {
     kernel_.entry()(&thread.known, given_.data(), &all);
     if (!resumes(state)) return;
@@ -109,18 +109,17 @@ void NativeLaunch::run_blocks(CpuThread& t, uint32_t first, uint32_t count) {
 void NativeLaunch::run_block(Thread& thread, bool quick) {
   const auto count = uint32_t(launch_.block.count());
   const size_t same = kernel_.same_words();
-  states_.assign(count, 0);
+  states_.assign(kernel_.resumable() ? count : 1, 0);
   kept_.resize(count * kernel_.kept_words());
   same_.resize(2 * same);
-  bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0};
+  bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0, 0, 0};
   thread.intervals = 0;
   while (run_interval(thread, all, quick)) std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
 }
 
 /// False: the block has ended, or cannot go on.
 bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick) {
-  const auto begin = states_.begin(), end = states_.end();
-  const bool together = std::all_of(begin, end, [&](uint32_t s) { return s == states_[0]; });
+  const bool together = all.some_states == all.all_states;
   all.quick = quick && together && kernel_.is_quick(states_[0]);
   uint32_t answer = kernel_.entry()(&thread.known, given_.data(), &all);
   if (all.quick && answer == bscope_unlike) {
@@ -132,10 +131,20 @@ bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick)
     gave_up_ = launch_.faulted = true;
     return false;
   }
-  if (!kernel_.resumable()) return false;
+  if (!kernel_.resumable() || (all.some_states == all.all_states && !resumes(states_[0]))) return false;
+  if (++thread.intervals % bscope_turns == 0)
+    thread.interpreter.look_up(thread.intervals, times_faster * launch_.limits.loop_turns,
+                               kernel_.barrier_line(1), NativeLibrary::can_be_left);
+  if (all.some_states == all.all_states) return true;
+  return can_go_on(all.quick);
+}
+
+/// Whether the threads that have not ended wait at one barrier.
+bool NativeLaunch::can_go_on(bool was_quick) {
+  const auto begin = states_.begin(), end = states_.end();
   const auto going = std::find_if(begin, end, resumes);
   if (going == end) return false;
-  if (all.quick && !resumes(states_[0])) {  // which was to say what is the same in all
+  if (was_quick && !resumes(states_[0])) {  // which was to say what is the same in all
     gave_up_ = launch_.faulted = true;
     return false;
   }
@@ -147,9 +156,6 @@ bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick)
     }
     launch_.lines_met_by_few.insert(kernel_.barrier_line(*going));
   }
-  if (++thread.intervals % bscope_turns == 0)
-    thread.interpreter.look_up(thread.intervals, times_faster * launch_.limits.loop_turns,
-                               kernel_.barrier_line(*going), NativeLibrary::can_be_left);
   return true;
 }
 

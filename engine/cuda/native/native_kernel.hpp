@@ -61,6 +61,7 @@ class NativeLaunch {
   Thread& begin(CpuThread&);
   void run_block(Thread&, bool quick);
   bool run_interval(Thread&, bscope_threads&, bool quick);
+  bool can_go_on(bool was_quick);
   static void leave(bscope_thread*, int32_t step, uint32_t line);
   static void sync(bscope_thread*, uint32_t line);
   static void look(bscope_thread*, uint32_t turns, uint32_t line);

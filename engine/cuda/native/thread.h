@@ -30,6 +30,8 @@ struct bscope_threads {
   uint64_t* next_same;
   /** Without what only the interpreter can do: an access that misses its memory is skipped. */
   uint32_t quick;
+  /** After a call: the bits that some, and that all states have. */
+  uint32_t some_states, all_states;
 };
 
 struct bscope_thread {
