@@ -1,4 +1,5 @@
-// The same program twice: as CUDA, and as plain host code in which a launch is a loop over blocks and threads.
+// The same program twice: as CUDA, and as plain host code in which a launch is a loop over blocks and
+// threads.
 #pragma once
 
 #include <cstdio>

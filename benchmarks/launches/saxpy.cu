@@ -12,7 +12,8 @@ int main() {
   Array<float> x(n), y(n);
   for (int i = 0; i < n; ++i) x.host[i] = float(i % 97), y.host[i] = 1;
   x.send(), y.send();
-  for (int k = 0; k < REPEATS; ++k) LAUNCH(saxpy, (n + block - 1) / block, block, n, 0.5f + k, x.data, y.data);
+  for (int k = 0; k < REPEATS; ++k)
+    LAUNCH(saxpy, (n + block - 1) / block, block, n, 0.5f + k, x.data, y.data);
   y.fetch();
   print_sum(y.host);
 }

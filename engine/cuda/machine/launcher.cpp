@@ -17,7 +17,7 @@ constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
                                         ///< fewer are quick to look through
 constexpr uint64_t blocks_of_beginning = 8, events_of_beginning = 1u << 20;  // where no block is short enough
-constexpr uint64_t quick_threads = 1u << 15;  ///< where nothing is known but that the launch is too long
+constexpr uint64_t quick_threads = 1u << 15;     ///< where nothing is known but that the launch is too long
 constexpr uint64_t most_kept_room = 256u << 20;  // for copies of arrays, between launches
 constexpr size_t most_part_bytes = size_t(400) << 20;  // the same, of a trace that shows launches in part
 
@@ -482,8 +482,8 @@ bool Launcher::waits_for_host(const Finding& f) const {
          });
 }
 
-/// Where all blocks have begun and the launch has written none of that memory, only the host can let it go on:
-/// on a GPU it may, so that is no mistake of the program.
+/// Where all blocks have begun and the launch has written none of that memory, only the host can let it go
+/// on: on a GPU it may, so that is no mistake of the program.
 void Launcher::say_who_waits_for_whom(LaunchState& l, const Attempt& a, Finding& f) const {
   const bool may_be_written = std::ranges::any_of(memories_.all(), [&](const auto& m) {
     return m->kept_for == number_ && std::ranges::find(f.cells, m->id, &CellRef::array) != f.cells.end();
@@ -494,11 +494,12 @@ void Launcher::say_who_waits_for_whom(LaunchState& l, const Attempt& a, Finding&
     return;
   }
   const CellRef cell = f.cells.front();
-  const auto m = std::ranges::find_if(memories_.all(), [&](const auto& one) { return one->id == cell.array; });
-  l.unsupported =
-      message("the kernel waits for the host to change {}[{}], and the host waits for the kernel: here a "
-              "launch ends before the host goes on, while a GPU runs both at a time",
-              (*m)->name, cell.index);
+  const auto m =
+      std::ranges::find_if(memories_.all(), [&](const auto& one) { return one->id == cell.array; });
+  l.unsupported = message(
+      "The kernel waits for the host to change {}[{}], and the host waits for the kernel: here a launch ends "
+      "before the host goes on, while a GPU runs both at a time.",
+      (*m)->name, cell.index);
   l.unsupported_line = uint32_t(f.line);
 }
 

@@ -28,8 +28,8 @@ class UnitEmitter {
     made_.left.function = kernel.function;
     made_.text = std::string(native_text("thread.h"));
     made_.text += "enum { FRAME = " + to_string(frame_) + " };\n#define LOCAL_BASE " +
-                  to_string(ir::local_base) + "ull\n#define COPIES_SITES " +
-                  to_string(int(copies_sites())) + "\n";
+                  to_string(ir::local_base) + "ull\n#define COPIES_SITES " + to_string(int(copies_sites())) +
+                  "\n";
     for (const char* text : {"small_floats.h", "semantics.h", "instructions.def", "prelude.c"})
       made_.text += native_text(text);
     for (const int n : results_)
@@ -140,20 +140,23 @@ class UnitEmitter {
         const uint64_t begin = (all.used + 16 + 15) / 16 * 16;
         all.used = begin + p.by_value->size;
         const std::string at = to_string(begin), bytes = to_string(p.by_value->size);
-        all.copies += "__builtin_memcpy(local + " + at + ", (const void*)(uintptr_t)" + given + ", " + bytes + ");\n";
+        all.copies +=
+            "__builtin_memcpy(local + " + at + ", (const void*)(uintptr_t)" + given + ", " + bytes + ");\n";
         all.copies += "__builtin_memset(valid + " + at + ", 1, " + bytes + ");\n";
         all.values += "LOCAL_BASE + " + at;
       }
     return all;
   }
 
-  /// The kernel for callers from outside: loops over threads. Structs that it is given lie first in a thread's
-  /// local memory.
+  /// The kernel for callers from outside: loops over threads. Structs that it is given lie first in a
+  /// thread's local memory.
   std::string entry_of(const BytecodeFunction& kernel, const StackUse& all) {
     const Arguments given = arguments_of(kernel);
     frame_ = given.used + all.local;
     if (frame_ || !copies_sites()) made_.quick.clear();
-    std::string text = "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\nuint32_t some_ = 0, every_ = ~0u;\n";
+    std::string text =
+        "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\nuint32_t "
+        "some_ = 0, every_ = ~0u;\n";
     text += "struct found sites[" + to_string(copies_sites() ? made_.sites.size() + 1 : 1) + "];\n";
     for (size_t k = 0; copies_sites() && k < made_.sites.size(); ++k) text += "KNOW(" + to_string(k) + ");\n";
     text += "uint32_t place[14];\n__builtin_memcpy(place, t->place, sizeof place);\n" + given.taken;
@@ -166,8 +169,9 @@ class UnitEmitter {
       return text + "uint8_t local[FRAME + 1], valid[FRAME + 1];\n" + clear + "t->turns = 0;\n" + call +
              given.values + ");\n}\n}\nreturn 0;\n}\n";
     const uint64_t array_bytes = 8 * array_words_, frame_words = (2 * (frame_ + 1) + 7) / 8;
-    text += "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = all_->states + slot_;\n"
-            "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n";
+    text +=
+        "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = all_->states + slot_;\n"
+        "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n";
     text += "uint8_t *const arrays_ = (uint8_t*)(all_->kept + all_->count * " + to_string(made_.kept_words) +
             "ull + slot_ * " + to_string(array_words_ + frame_words) + "ull), *const local = arrays_ + " +
             to_string(array_bytes) + ", *const valid = local + FRAME + 1;\n";
@@ -180,27 +184,32 @@ class UnitEmitter {
     return text;
   }
 
-  /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together. What
-  /// is the same in all threads at the next barrier is taken of the first.
+  /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together.
+  /// What is the same in all threads at the next barrier is taken of the first.
   std::string quick_loops(const BytecodeFunction& kernel, const Arguments& given) {
-    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0, unlike_ = 0;\n" + shared_sites_ +
-                       "IF_UNLIKE return bscope_unlike;\n";
+    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0, unlike_ = 0;\n" + shared_sites_;
     const int number = unit_.numbers.at(&kernel);
-    const std::string loop = std::string(made_.resumable ? "EACH_OTHER_ROW" : "EACH_ROW") + " {\nEACH_COLUMN {\nSTAND;\nuint32_t bad_ = 0;\n",
+    const std::string loop = std::string(made_.resumable ? "EACH_OTHER_ROW" : "EACH_ROW") +
+                             " {\nEACH_COLUMN {\nSTAND;\nuint32_t bad_ = 0;\n",
                       end = "failed_ |= bad_;\n}\n}\n", arguments = "(place, sites, &bad_" + given.values;
     if (!made_.resumable)
       return text + loop + quick_name(number) + arguments + ");\n" + end + "return failed_;\n}\n";
     const std::string words = to_string(made_.same_words + 1), bytes = to_string(8 * made_.same_words);
-    text += "uint32_t* const states_ = all_->states;\nuint64_t* const kept_ = all_->kept;\n"
-            "const uint64_t count_ = all_->count;\nuint64_t same_[" + words + "], unused_[" + words + "];\n"
-            "__builtin_memcpy(same_, all_->same, " + bytes + ");\nswitch (states_[0]) {\n";
+    text +=
+        "uint32_t* const states_ = all_->states;\nuint64_t* const kept_ = all_->kept;\n"
+        "const uint64_t count_ = all_->count;\nuint64_t same_[" +
+        words + "], unused_[" + words +
+        "];\n"
+        "__builtin_memcpy(same_, all_->same, " +
+        bytes + ");\nswitch (states_[0]) {\n";
     for (const uint32_t from : made_.quick) {
-      const std::string thread =
-          "const uint32_t now_ = " + quick_name(number, int(from)) + arguments +
-          ", kept_ + k, count_, same_, next_, (uint8_t*)(kept_ + count_ * " + to_string(made_.kept_words) +
-          "ull + k * " + to_string(array_words_ + 1) + "ull));\nstates_[k] = now_, some_ |= now_, every_ &= now_;\n";
-      text += "case " + to_string(from) + ":\nFIRST {\nuint32_t bad_ = 0, k = 0;\nuint64_t* const next_ = all_->next_same;\n" +
-              thread + "failed_ |= bad_;\n}\n" + loop +
+      const std::string thread = "const uint32_t now_ = " + quick_name(number, int(from)) + arguments +
+                                 ", kept_ + k, count_, same_, next_, (uint8_t*)(kept_ + count_ * " +
+                                 to_string(made_.kept_words) + "ull + k * " + to_string(array_words_ + 1) +
+                                 "ull));\nstates_[k] = now_, some_ |= now_, every_ &= now_;\n";
+      text += "case " + to_string(from) +
+              ":\nFIRST {\nuint32_t bad_ = 0, k = 0;\nuint64_t* const next_ = all_->next_same;\n" + thread +
+              "failed_ |= bad_;\n}\n" + loop +
               "const uint32_t k = at_ + k_;\nuint64_t* const next_ = unused_;\n" + thread + end + "break;\n";
     }
     return text + "}\nall_->some_states = some_, all_->all_states = every_;\nreturn failed_;\n}\n";

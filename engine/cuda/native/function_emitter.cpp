@@ -139,11 +139,12 @@ void FunctionEmitter::lay_out_kept() {
     kept_words_ = std::max(kept_words_, others);
   }
   for (const BytecodeInstruction& v : code_.steps)
-    if (v.op == BytecodeOp::local && is_own(v.to)) array_words_ += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8;
+    if (v.op == BytecodeOp::local && is_own(v.to))
+      array_words_ += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8;
 }
 
-/// What the kernel computes before its first branch of its arguments and its thread's place need not be kept, and
-/// a compiler that sees it computed again knows how the indices of neighbouring threads differ.
+/// What the kernel computes before its first branch of its arguments and its thread's place need not be kept,
+/// and a compiler that sees it computed again knows how the indices of neighbouring threads differ.
 void FunctionEmitter::find_made_again() {
   made_again_.assign(size_t(code_.registers) + 1, -1);
   std::vector<int> sets = times_set_;
@@ -195,9 +196,7 @@ int parameters_of(const BytecodeFunction& code) {
 
 std::string function_name(int number) { return "function_" + to_string(number); }
 
-std::string quick_name(int number, int from) {
-  return "quick_" + to_string(number) + "_" + to_string(from);
-}
+std::string quick_name(int number, int from) { return "quick_" + to_string(number) + "_" + to_string(from); }
 
 std::string FunctionEmitter::result_type(int results) const {
   return resumable_ ? std::string("uint32_t")
@@ -211,8 +210,9 @@ std::string FunctionEmitter::head(const std::string& result, const std::string& 
   std::string text = result + " " + name + "(" + given;
   for (int k = 0; k < parameters_of(code_); ++k) text += ", uint64_t " + register_name(k);
   if (resumable_)
-    text += ", uint64_t* kept_, uint64_t stride_, const uint64_t* same_, uint64_t* next_same_, "
-            "uint8_t* arrays_";
+    text +=
+        ", uint64_t* kept_, uint64_t stride_, const uint64_t* same_, uint64_t* next_same_, "
+        "uint8_t* arrays_";
   return text;
 }
 
@@ -228,10 +228,11 @@ std::string FunctionEmitter::variables() const {
 }
 
 std::string FunctionEmitter::definition(int number) {
-  std::string text = "static " + head(result_type(results_of(code_)), function_name(number),
-                                      "thread* t, const uint32_t* place, struct found* sites, uint8_t* local, "
-                                      "uint8_t* valid, uint64_t frame, uint32_t site" +
-                                          std::string(resumable_ ? ", uint32_t state_" : ""));
+  std::string text =
+      "static " + head(result_type(results_of(code_)), function_name(number),
+                       "thread* t, const uint32_t* place, struct found* sites, uint8_t* local, "
+                       "uint8_t* valid, uint64_t frame, uint32_t site" +
+                           std::string(resumable_ ? ", uint32_t state_" : ""));
   text += ") {\nuint32_t turns_ = bscope_turns;\n" + variables();
   std::string body;
   for (size_t k = 0; k < code_.steps.size(); ++k) {
@@ -453,7 +454,8 @@ FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
 }
 
 std::string FunctionEmitter::made_again(const BytecodeInstruction& s) const {
-  if (s.op == BytecodeOp::builtin) return register_name(s.to) + " = " + *inline_builtin(code_.calls[s.index].name, s.bits, {}) + ";";
+  if (s.op == BytecodeOp::builtin)
+    return register_name(s.to) + " = " + *inline_builtin(code_.calls[s.index].name, s.bits, {}) + ";";
   if (s.op == BytecodeOp::copy) return assigned(s, operand(s.a));
   if (effect_of(s.op) == Effect::addresses) return assigned(s, address(s));
   return computed(s, "compute_" + std::string(name_of_compute(s.op)));

@@ -48,8 +48,8 @@ class FunctionEmitter {
   FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable = false);
   /// A static C function of that number.
   std::string definition(int number);
-  /// The quick form of what is defined, from its beginning or from a barrier (their number) to its end or to the
-  /// next one: without loops, and without the interpreter. Empty: it needs one of them.
+  /// The quick form of what is defined, from its beginning or from a barrier (their number) to its end or to
+  /// the next one: without loops, and without the interpreter. Empty: it needs one of them.
   std::string quick_definition(int number, int from = 0);
   /// C that makes accesses of one pointer the same to a compiler, and says where they are not.
   std::string shared_sites() const;
@@ -137,10 +137,10 @@ class FunctionEmitter {
   uint64_t kept_words_ = 0, array_words_ = 0, same_words_ = 0;
   std::vector<std::vector<ir::Operand>> live_;  ///< registers, behind each barrier in the order of the steps
   std::vector<bool> same_;                      ///< registers that are the same in all threads
-  std::vector<int32_t> made_again_;             ///< of each register the step that makes it again; -1: it is kept
-  std::vector<int> site_of_;                    ///< of each step that accesses memory: the first; -1: none
-  std::vector<int> times_set_;                  ///< of each register
-  std::vector<int32_t> set_by_;                 ///< the last step that sets each of them; -1: none does
+  std::vector<int32_t> made_again_;  ///< of each register the step that makes it again; -1: it is kept
+  std::vector<int> site_of_;         ///< of each step that accesses memory: the first; -1: none
+  std::vector<int> times_set_;       ///< of each register
+  std::vector<int32_t> set_by_;      ///< the last step that sets each of them; -1: none does
 };
 
 }  // namespace bscope::cuda

@@ -6,8 +6,8 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr uint64_t times_faster = 32;  // native loops are: they may go round so much more often
-constexpr int most_times_given_up = 3; // in one launch
+constexpr uint64_t times_faster = 32;   // native loops are: they may go round so much more often
+constexpr int most_times_given_up = 3;  // in one launch
 
 /// Whether a thread in that state waits at a barrier.
 bool resumes(uint32_t state) { return state != 0 && state != bscope_ended; }

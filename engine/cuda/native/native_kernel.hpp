@@ -47,11 +47,11 @@ class NativeLaunch {
   static constexpr size_t most_shared_arrays = 128;
   /// Runs a thread to its end, in its fiber.
   void run(CpuThread&);
-  /// Runs all threads of blocks, one after the other from barrier to barrier, in one fiber. What goes wrong is
-  /// said of thread 0: the launch has to be run again to learn of whom.
+  /// Runs all threads of blocks, one after the other from barrier to barrier, in one fiber. What goes wrong
+  /// is said of thread 0: the launch has to be run again to learn of whom.
   void run_blocks(CpuThread&, uint32_t first, uint32_t count);
-  /// Where a quick call could not go on, in the launch that has to be run again for that reason. From the block
-  /// behind it on there may be quick calls again.
+  /// Where a quick call could not go on, in the launch that has to be run again for that reason. From the
+  /// block behind it on there may be quick calls again.
   bool gave_up() const { return gave_up_; }
   /// The launch begins again.
   void begin_again() { gave_up_ = false; }

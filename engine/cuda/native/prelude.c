@@ -249,15 +249,14 @@ INLINE uint32_t stand(uint32_t* place, uint32_t at, uint32_t end) {
   for (uint32_t k_ = 0, x_ = place[0]; k_ < n_; ++k_)
 #define STAND                                                                            \
   place[0] = x_ + k_, place[12] = (at_ + k_) % 32, place[13] = (at_ + k_) / 32
-/* Accesses by one pointer are in the same memory, which a compiler has to know, or there is no quick form. One
- * that no thread has come to is taken to be there, too, but will not find it. */
-#define SAME_MEMORY(site, other)                                                         \
+/* Accesses by one pointer are in the same memory, or there is no quick form. One that no thread has come to is
+ * taken to be there, too, but will not find it. */
+#define COMPARE_MEMORY(site, other)                                                      \
   if (!sites[other].room)                                                                \
     sites[other].begin = sites[site].begin, sites[other].memory = sites[site].memory;    \
   unlike_ |= sites[site].room &&                                                         \
-             (sites[site].begin != sites[other].begin || sites[site].memory != sites[other].memory); \
+             (sites[site].begin != sites[other].begin || sites[site].memory != sites[other].memory)
+/* A compiler that knew where this comes from would take one for another, and no longer see that they are one. */
+#define HIDE(value) __asm__("" : "+r"(value))
+#define SAME_MEMORY(site, other)                                                         \
   sites[site].begin = sites[other].begin, sites[site].memory = sites[other].memory
-/* A compiler that knew what was compared would take either for the other. */
-#define IF_UNLIKE                                                                        \
-  __asm__("" : "+r"(unlike_));                                                           \
-  if (unlike_)

@@ -1,5 +1,5 @@
-// The quick forms of functions: what a compiler makes vectors of in a loop over threads. They have no loop of their
-// own, and nothing leaves them: where the interpreter would have to help, they say so and go on.
+// The quick forms of functions: what a compiler makes vectors of in a loop over threads. They have no loop of
+// their own, and nothing leaves them: where the interpreter would have to help, they say so and go on.
 #include <algorithm>
 #include <array>
 
@@ -77,8 +77,9 @@ std::string FunctionEmitter::quick_definition(int number, int from) {
   for (const size_t k : *steps)
     if (effect_of(code_.steps[k].op) == Effect::jumps)
       for (const int32_t to : steps_behind(code_, k)) labelled[size_t(to)] = true;
-  std::string text = "INLINE " + head(result_type(results_of(code_)), quick_name(number, from),
-                                      "const uint32_t* place, const struct found* sites, uint32_t* bad_") +
+  std::string text = "INLINE " +
+                     head(result_type(results_of(code_)), quick_name(number, from),
+                          "const uint32_t* place, const struct found* sites, uint32_t* bad_") +
                      ") {\n" + variables();
   if (from)
     text += kept_at(from, true).take + "\n";
@@ -170,7 +171,8 @@ std::string FunctionEmitter::quick_ways(size_t k) const {
 std::string FunctionEmitter::quick_failure() const {
   if (resumable_) return "*bad_ = 1; return bscope_ended;";
   const int results = results_of(code_);
-  return results ? "*bad_ = 1; return (struct results" + to_string(results) + "){{0}};" : "*bad_ = 1; return;";
+  return results ? "*bad_ = 1; return (struct results" + to_string(results) + "){{0}};"
+                 : "*bad_ = 1; return;";
 }
 
 /// Where the pointer that an address is computed from comes from.
@@ -190,19 +192,25 @@ ir::Operand FunctionEmitter::root_of(ir::Operand o) const {
 
 std::string FunctionEmitter::shared_sites() const {
   std::vector<std::pair<uint64_t, int>> first_of;  // by root
-  std::string text;
+  std::string compared, taken;
   for (size_t k = 0; k < code_.steps.size(); ++k) {
     if (site_of_[k] < 0) continue;
     const BytecodeInstruction& s = code_.steps[k];
     const ir::Operand o = root_of(s.op == BytecodeOp::builtin ? code_.calls[s.index].arguments[0] : s.a);
     const uint64_t root = o >= 0 ? uint64_t(o) : code_.constants.end()[o].bits;
     const auto known = std::ranges::find(first_of, root, &std::pair<uint64_t, int>::first);
-    if (known == first_of.end())
+    if (known == first_of.end()) {
       first_of.emplace_back(root, site_of_[k]);
-    else
-      text += called("SAME_MEMORY", {to_string(site_of_[k]), to_string(known->second)}) + ";\n";
+      continue;
+    }
+    const std::string site = to_string(site_of_[k]), first = to_string(known->second);
+    compared += called("COMPARE_MEMORY", {site, first}) + ";\n";
+    taken += called("SAME_MEMORY", {site, first}) + ";\n";
   }
-  return text;
+  compared += "HIDE(unlike_);\nif (unlike_) return bscope_unlike;\n";
+  for (const auto& [root, site] : first_of)
+    compared += called("HIDE", {"sites[" + to_string(site) + "].memory"}) + ";\n";
+  return compared + taken;
 }
 
 }  // namespace bscope::cuda

@@ -8,8 +8,8 @@
 namespace bscope::cuda {
 
 /// For each register of a kernel whether all threads that come to a step have the same in it. The usual
-/// divergence analysis: what differs are indices of threads and what is loaded, what is computed from them, and
-/// what is set between a branch on them and the step where its ways meet again.
+/// divergence analysis: what differs are indices of threads and what is loaded, what is computed from them,
+/// and what is set between a branch on them and the step where its ways meet again.
 std::vector<bool> same_in_all_threads(const BytecodeFunction& kernel);
 
 /// Steps that control may come to from a step; those behind the last one are not among them.

@@ -8,7 +8,8 @@ enum {
   bscope_results = 8, /**< of a step that is left to the interpreter: where they begin among its values */
   bscope_values = 12,
   bscope_ended = 0x7fffffff, /**< the state of a thread that has returned */
-  bscope_unlike = 2, /**< of a quick call: nothing was done, for accesses by one pointer go to several arrays */
+  bscope_unlike =
+      2, /**< of a quick call: nothing was done, for accesses by one pointer go to several arrays */
   bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
 };
 
