@@ -96,6 +96,18 @@ LaunchOutcome waits_in(const char* kernel, Quiet& q) {
 LaunchOutcome waits(Quiet& q) { return waits_in("waits", q); }
 LaunchOutcome waits_in_calls(Quiet& q) { return waits_in("waits_in_calls", q); }
 
+LaunchOutcome straight(Quiet& q) {
+  std::vector<int> in(6 * 64);
+  std::iota(in.begin(), in.end(), -50);
+  const uint64_t out = q.array(std::vector<int>(in.size())), other = q.array(std::vector<int>(in.size()));
+  return q.device.launch("straight", {6}, {64}, q.array(in), out, other, 6 * 64 - 9);
+}
+LaunchOutcome intervals(Quiet& q) {
+  std::vector<int> in(6 * 64);
+  std::iota(in.begin(), in.end(), -50);
+  return q.device.launch("intervals", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())));
+}
+
 LaunchOutcome calls_many(Quiet& q) {
   return q.device.launch("calls_many", {1}, {32}, q.array(std::vector<int>(32)));
 }
@@ -113,7 +125,8 @@ void expect_the_same(Quiet& walked, Quiet& native) {
 }
 
 TEST(Native, LeavesTheSameMemory) {
-  for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, waits, calls_many})
+  for (const auto launch :
+       {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, waits, calls_many})
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});

@@ -17,7 +17,8 @@ constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
                                         ///< fewer are quick to look through
 constexpr uint64_t blocks_of_beginning = 8, events_of_beginning = 1u << 20;  // where no block is short enough
-constexpr uint64_t quick_threads = 1u << 15;  ///< where nothing is known but that the launch is too long
+constexpr uint64_t quick_threads = 1u << 15;     ///< where nothing is known but that the launch is too long
+constexpr uint64_t most_kept_room = 256u << 20;  // for copies of arrays, between launches
 constexpr size_t most_part_bytes = size_t(400) << 20;  // the same, of a trace that shows launches in part
 
 std::string text_of(const Extent& e) {
@@ -296,15 +297,18 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeK
   for (uint64_t first = l.first_block; first < blocks && !l.faulted; first += slice_blocks) {
     Launch part;
     part.name = a.launch.name;
-    part.grid = int(std::min(slice_blocks, blocks - first));
+    const uint64_t count = std::min(slice_blocks, blocks - first);
     const bool alone = running.blocks_alone();
+    part.grid = alone ? 1 : int(count);
     part.block = alone ? 1 : int(l.block.count());
     l.first_block = uint32_t(first);
     l.forget_blocks();
-    const auto kernel = [&](CpuThread& t) { alone ? running.run_block(t) : running.run(t); };
+    const auto kernel = [&](CpuThread& t) {
+      alone ? running.run_blocks(t, uint32_t(first), uint32_t(count)) : running.run(t);
+    };
     Executor::here().run(part, 0, a.findings, recorder_.arrays(), s, kernel, Dialect::cuda);
     l.went_wrong_alone = alone && l.faulted;
-    a.launch.grid = part.grid;
+    a.launch.grid = int(count);
   }
 }
 
@@ -313,7 +317,7 @@ void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeK
 void Launcher::run_unseen(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
   const uint32_t first = l.first_block;
   run_slices(l, a, s, running);
-  if (l.went_wrong_alone) {
+  while (l.went_wrong_alone) {
     restore();
     l.first_block = first;
     a.findings.clear();
@@ -394,10 +398,7 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
       return f.kind == FindingKind::missed_barrier && !l.uneven_blocks.contains(f.block);
     });
   for (Finding& f : a.findings) {
-    if (waits_for_host(f))
-      f.message =
-          followed_by(f.message, message("The host could, but here it goes on only when the launch has "
-                                         "ended: a kernel that waits for its host cannot be run."));
+    if (waits_for_host(f)) say_who_waits_for_whom(l, a, f);
     a.too_long = a.too_long || (!quiet && has_too_many_events(f));
     l.faulted = l.faulted || ends_launch(f);
   }
@@ -480,6 +481,27 @@ bool Launcher::waits_for_host(const Finding& f) const {
            return m->placement == Placement::visible && !m->freed &&
                   std::ranges::find(f.cells, m->id, &CellRef::array) != f.cells.end();
          });
+}
+
+/// Where all blocks have begun and the launch has written none of that memory, only the host can let it go
+/// on: on a GPU it may, so that is no mistake of the program.
+void Launcher::say_who_waits_for_whom(LaunchState& l, const Attempt& a, Finding& f) const {
+  const bool may_be_written = std::ranges::any_of(memories_.all(), [&](const auto& m) {
+    return m->kept_for == number_ && std::ranges::find(f.cells, m->id, &CellRef::array) != f.cells.end();
+  });
+  if (may_be_written || a.begun < uint64_t(a.launch.grid)) {
+    f.message = followed_by(f.message, message("The host could, but here it goes on only when the launch has "
+                                               "ended: a kernel that waits for its host cannot be run."));
+    return;
+  }
+  const CellRef cell = f.cells.front();
+  const auto m =
+      std::ranges::find_if(memories_.all(), [&](const auto& one) { return one->id == cell.array; });
+  l.unsupported = message(
+      "The kernel waits for the host to change {}[{}], and the host waits for the kernel: here a launch ends "
+      "before the host goes on, while a GPU runs both at a time.",
+      (*m)->name, cell.index);
+  l.unsupported_line = uint32_t(f.line);
 }
 
 /// What its first access has said about a shared array counts for the whole launch, and for later ones.
@@ -777,11 +799,13 @@ LaunchOutcome Launcher::unsupported(const LaunchRequest& r, Attempt& a) const {
 
 /// A launch has ended.
 void Launcher::forget_kept() {
+  uint64_t room = 0;  // that stays, for fresh memory costs more than the copy into it
   for (const auto& m : memories_.all()) {
     if (m->placement == Placement::visible && !m->freed)
       m->seen_by_host.assign(m->data(), m->data() + m->bytes);
-    m->kept = {};
     m->kept_for = 0;
+    m->kept.clear();
+    if ((room += m->kept.capacity()) > most_kept_room) m->kept.shrink_to_fit();
   }
 }
 

@@ -145,6 +145,7 @@ class Launcher {
   bool show_beginning(const LaunchRequest&, const std::vector<Interpreter::Given>&, Attempt& rest);
   void tell_of_rest(std::vector<Finding>, int shown_blocks);
   bool waits_for_host(const Finding&) const;
+  void say_who_waits_for_whom(LaunchState&, const Attempt&, Finding&) const;
   void say_where_allocated(const LaunchState&, std::vector<Finding>&) const;
   void note_overflows(const LaunchState&);
   void note_early_returns(const LaunchRequest&, const LaunchState&, std::vector<Finding>&);

@@ -34,6 +34,13 @@ struct NativeText {
   /// and is called again to go on from there.
   bool resumable = false;
   uint64_t kept_words = 0;
+  /// Words that are the same in all threads at a barrier, kept once.
+  uint64_t same_words = 0;
+  /// The line of each barrier, by its number less one.
+  std::vector<uint32_t> barrier_lines;
+  /// Beginning there, a thread can run to its end or its next barrier without the interpreter
+  /// (bscope_threads::quick): 0, or the number of a barrier.
+  std::vector<uint32_t> quick;
 };
 
 /// nullopt: it recurs, calls through pointers, or has more variables than a fiber's stack. `file`: whose

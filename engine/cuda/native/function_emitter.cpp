@@ -8,6 +8,7 @@
 #include "engine/cuda/native/live_registers.hpp"
 #include "engine/cuda/native/operands.hpp"
 #include "engine/cuda/native/own_variables.hpp"
+#include "engine/cuda/native/same_registers.hpp"
 #include "engine/cuda/native/thread.h"
 
 namespace bscope::cuda {
@@ -18,13 +19,20 @@ namespace {
 
 constexpr uint64_t gap = 16;  // between local variables, as in a walk
 
+/// "add"
+std::string_view name_of_compute(BytecodeOp op) {
+  static constexpr std::string_view names[] = {
+#define COMPUTE(id, ...) #id,
+#include "engine/cuda/ir/instructions.def"
+  };
+  return names[size_t(op)];
+}
+
 std::string literal(uint64_t bits) {
   char text[20];
   const auto end = std::to_chars(std::begin(text), std::end(text), bits, 16).ptr;
   return "0x" + std::string(text, end) + "ull";
 }
-std::string register_name(ir::Operand o) { return "r" + to_string(o); }
-
 /// Whether a loop around this step can hang on what another thread does.
 bool may_wait(const NativeUnit& unit, const BytecodeFunction& code, const BytecodeInstruction& s) {
   if (s.op == BytecodeOp::load) return s.is_volatile || s.ordering != ir::Ordering::none;
@@ -55,12 +63,13 @@ bool meets(std::string_view name) {
   return std::ranges::none_of(alone, [&](const char* beginning) { return name.starts_with(beginning); });
 }
 
+}  // namespace
+
 bool is_barrier(const BytecodeFunction& code, const BytecodeInstruction& s) {
   if (s.op != BytecodeOp::builtin) return false;
   return code.calls[s.index].builtin.run == Builtins::all().find("__bscope_sync").run;
 }
 
-/// "f(a, b)"
 std::string called(const std::string& f, std::initializer_list<std::string> arguments) {
   std::string text = f;
   const char* before = "(";
@@ -71,7 +80,7 @@ std::string called(const std::string& f, std::initializer_list<std::string> argu
   return text + ")";
 }
 
-}  // namespace
+std::string register_name(ir::Operand o) { return "r" + to_string(o); }
 
 const BytecodeFunction* callee_of(const BytecodeProgram& program, const Call& c) {
   return c.code ? c.code : c.name.empty() ? nullptr : program.find(c.name);
@@ -90,14 +99,17 @@ int results_of(const BytecodeFunction& code) {
 
 FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable)
     : unit_(unit),
-      code_(code),
-      own_(own_variables(code)),
+      code_(with_variables_in_registers(code)),
+      own_(own_variables(code_)),
       begin_(code.steps.size()),
       target_(code.steps.size()),
-      resumable_(resumable) {
+      resumable_(resumable),
+      site_of_(code.steps.size(), -1),
+      times_set_(times_set(code_)),
+      set_by_(size_t(code.registers) + 1, -1) {
   place_variables();
   find_targets();
-  if (resumable) live_ = live_behind(code, is_barrier);
+  if (resumable) lay_out_kept();
 }
 
 void FunctionEmitter::place_variables() {
@@ -113,7 +125,60 @@ void FunctionEmitter::place_variables() {
   }
 }
 
+/// Registers that are live at a barrier: those that differ between threads are kept word by word, so that
+/// those of neighbouring threads are neighbours; arrays are kept thread by thread.
+void FunctionEmitter::lay_out_kept() {
+  live_ = live_behind(code_, is_barrier);
+  same_ = same_in_all_threads(code_);
+  find_made_again();
+  for (const std::vector<ir::Operand>& live : live_) {
+    uint64_t same = 0, others = 2 * uint64_t(turns_);
+    for (const ir::Operand o : live)
+      if (made_again_[size_t(o)] < 0) ++(same_[size_t(o)] ? same : others);
+    same_words_ = std::max(same_words_, same);
+    kept_words_ = std::max(kept_words_, others);
+  }
+  for (const BytecodeInstruction& v : code_.steps)
+    if (v.op == BytecodeOp::local && is_own(v.to))
+      array_words_ += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8;
+}
+
+/// What the kernel computes before its first branch of its arguments and its thread's place need not be kept,
+/// and a compiler that sees it computed again knows how the indices of neighbouring threads differ.
+void FunctionEmitter::find_made_again() {
+  made_again_.assign(size_t(code_.registers) + 1, -1);
+  std::vector<int> sets = times_set_;
+  for (const BytecodeInstruction& s : code_.steps)
+    if (s.op == BytecodeOp::unset) --sets[size_t(s.to)];
+  const auto is_known = [&](ir::Operand o) {
+    const bool is_parameter = o < parameters_of(code_) && times_set_[size_t(std::max(0, o))] == 1;
+    return o < 0 || is_parameter || made_again_[size_t(o)] >= 0;
+  };
+  for (size_t k = 0; k < code_.steps.size() && effect_of(code_.steps[k].op) != Effect::jumps; ++k) {
+    const BytecodeInstruction& s = code_.steps[k];
+    if (is_barrier(code_, s)) return;
+    const bool is_place = s.op == BytecodeOp::builtin && code_.calls[s.index].arguments.empty() &&
+                          inline_builtin(code_.calls[s.index].name, s.bits, {});
+    const bool computes = compute_row_of(s.op) || s.op == BytecodeOp::copy || s.op == BytecodeOp::address ||
+                          s.op == BytecodeOp::index;
+    if (s.to < 0 || sets[size_t(s.to)] != 1 || !(is_place || computes) || is_own(s.to)) continue;
+    bool known = effect_of(s.op) != Effect::addresses || is_known(s.a);
+    each_value_read(code_, s, [&](const Operands& o) {
+      for (int64_t n = 0; n < o.count; ++n) known = known && is_known(part(o.first, int(n)));
+    });
+    if (known) made_again_[size_t(s.to)] = int32_t(k);
+  }
+}
+
 void FunctionEmitter::find_targets() {
+  for (size_t k = 0; k < code_.steps.size(); ++k) {
+    const BytecodeInstruction& s = code_.steps[k];
+    const Operands set = set_by(code_, s);
+    for (int64_t n = 0; s.to >= 0 && n < set.count; ++n) set_by_[size_t(s.to + n)] = int32_t(k);
+    turns_ = turns_ || effect_of(s.op) == Effect::calls;
+    if (effect_of(s.op) != Effect::jumps) continue;
+    for (const int32_t to : steps_behind(code_, k)) turns_ = turns_ || size_t(to) <= k;
+  }
   for (const BytecodeInstruction& s : code_.steps) {
     if (effect_of(s.op) == Effect::jumps) target_[size_t(s.b)] = true;
     if (s.op == BytecodeOp::branch) target_[size_t(s.c)] = true;
@@ -122,29 +187,53 @@ void FunctionEmitter::find_targets() {
   }
 }
 
+int parameters_of(const BytecodeFunction& code) {
+  int n = 0;
+  for (const ir::FunctionParameter& p : code.function->parameters)
+    n += p.by_value ? 1 : std::max(1, int(p.type->slots));
+  return std::min(n, int(code.registers));
+}
+
 std::string function_name(int number) { return "function_" + to_string(number); }
 
-std::string FunctionEmitter::definition(int number) {
-  const int results = results_of(code_);
-  const auto parameters = [&] {
-    int n = 0;
-    for (const ir::FunctionParameter& p : code_.function->parameters)
-      n += p.by_value ? 1 : std::max(1, int(p.type->slots));
-    return std::min(n, int(code_.registers));
-  }();
-  std::string text = "static ";
-  text += resumable_ ? std::string("uint32_t")
-          : results  ? "struct results" + to_string(results)
-                     : std::string("void");
-  text += " " + function_name(number) +
-          "(thread* t, uint8_t* local, uint8_t* valid, uint64_t frame, uint32_t site";
-  for (int k = 0; k < parameters; ++k) text += ", uint64_t " + register_name(k);
-  if (resumable_) text += ", uint32_t state_, uint64_t* kept_";
-  text += ") {\nuint32_t turns_ = bscope_turns;\n";
-  for (int k = parameters; k < code_.registers; ++k) text += "uint64_t " + register_name(k) + " = 0;\n";
-  for (size_t k = 0; k < code_.steps.size(); ++k)
-    if (const BytecodeInstruction& s = code_.steps[k]; s.op == BytecodeOp::local && is_own(s.to))
+std::string quick_name(int number, int from) { return "quick_" + to_string(number) + "_" + to_string(from); }
+
+std::string FunctionEmitter::result_type(int results) const {
+  return resumable_ ? std::string("uint32_t")
+         : results  ? "struct results" + to_string(results)
+                    : std::string("void");
+}
+
+/// Up to the parameters; `given`: those before the kernel's own.
+std::string FunctionEmitter::head(const std::string& result, const std::string& name,
+                                  const std::string& given) const {
+  std::string text = result + " " + name + "(" + given;
+  for (int k = 0; k < parameters_of(code_); ++k) text += ", uint64_t " + register_name(k);
+  if (resumable_)
+    text +=
+        ", uint64_t* kept_, uint64_t stride_, const uint64_t* same_, uint64_t* next_same_, "
+        "uint8_t* arrays_";
+  return text;
+}
+
+/// Registers but parameters, and own variables.
+std::string FunctionEmitter::variables() const {
+  std::string text;
+  for (int k = parameters_of(code_); k < code_.registers; ++k)
+    text += "uint64_t " + register_name(k) + " = 0;\n";
+  for (const BytecodeInstruction& s : code_.steps)
+    if (s.op == BytecodeOp::local && is_own(s.to))
       text += "uint8_t " + own_name(s.to) + "[" + to_string(std::max<int64_t>(s.number, 1)) + "];\n";
+  return text;
+}
+
+std::string FunctionEmitter::definition(int number) {
+  std::string text =
+      "static " + head(result_type(results_of(code_)), function_name(number),
+                       "thread* t, const uint32_t* place, struct found* sites, uint8_t* local, "
+                       "uint8_t* valid, uint64_t frame, uint32_t site" +
+                           std::string(resumable_ ? ", uint32_t state_" : ""));
+  text += ") {\nuint32_t turns_ = bscope_turns;\n" + variables();
   std::string body;
   for (size_t k = 0; k < code_.steps.size(); ++k) {
     if (target_[k]) body += "L" + to_string(k) + ":;\n";
@@ -154,7 +243,7 @@ std::string FunctionEmitter::definition(int number) {
     text += "switch (state_) {";
     for (int k = 1; k <= barriers_; ++k) text += " case " + to_string(k) + ": goto B" + to_string(k) + ";";
     text += " }\n";
-    body += "return 0;\n";
+    body += "return bscope_ended;\n";
   }
   return text + body + "}\n";
 }
@@ -228,7 +317,7 @@ std::string FunctionEmitter::access(const BytecodeInstruction& s) {
     return loads ? called("OWN_LOAD", {to, own, to_string(step), n, line(s), address})
                  : called("OWN_STORE", {own, to_string(step), n, line(s), address, value});
   }
-  const std::string site = to_string(add_site(step, 0, !loads, bytes)),
+  const std::string site = to_string(add_site(s, step, 0, !loads, bytes)),
                     is_volatile = s.is_volatile || s.ordering != ir::Ordering::none ? "1" : "0";
   return loads ? called("LOAD", {to, site, to_string(step), n, is_volatile, line(s), address})
                : called("STORE", {site, to_string(step), n, is_volatile, line(s), address, value});
@@ -241,7 +330,7 @@ std::string FunctionEmitter::select(const BytecodeInstruction& s) const {
   return text + " }";
 }
 
-std::string FunctionEmitter::element(const BytecodeInstruction& s) {
+std::string FunctionEmitter::element(const BytecodeInstruction& s, const std::string& failure) const {
   const bool takes = s.op == BytecodeOp::element;
   std::string text = "switch (" + operand(takes ? s.b : s.c) + ") {";
   for (int k = 0; k < s.number; ++k) {
@@ -250,11 +339,14 @@ std::string FunctionEmitter::element(const BytecodeInstruction& s) {
                   : register_name(s.to + k) + " = " + operand(s.b);
     text += "; break;";
   }
+  return text + " default: " + failure + " }";
+}
+
+std::string FunctionEmitter::checked_element(const BytecodeInstruction& s) {
   BytecodeInstruction fails = s;  // whose index is too large
   fails.op = BytecodeOp::element;
   fails.a = fails.b = 0;
-  return text + " default: t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) +
-         "); }";
+  return element(s, "t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) + ");");
 }
 
 // ---- calls
@@ -268,29 +360,34 @@ std::string FunctionEmitter::call(const BytecodeInstruction& s) {
     unit_.made.left.calls.push_back({.name = c.name});
     return "LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) + "); __builtin_unreachable();";
   }
-  const int results = results_of(*callee);
-  int parameters = 0;
-  for (const ir::FunctionParameter& p : callee->function->parameters)
-    parameters += p.by_value ? 1 : std::max(1, int(p.type->slots));
-  parameters = std::min(parameters, int(callee->registers));
-  std::string text = function_name(unit_.numbers.at(callee)) + "(t, local, valid, frame + " +
+  const int parameters = parameters_of(*callee);
+  std::string text = function_name(unit_.numbers.at(callee)) + "(t, place, sites, local, valid, frame + " +
                      to_string(local_bytes_) + ", " + line(s);
   for (size_t k = 0; k < size_t(parameters); ++k)
     text += ", " + (k < c.arguments.size() ? operand(c.arguments[k]) : std::string("0"));
-  text += ");";
-  if (!results || s.to < 0) return text;
-  text = "{ const struct results" + to_string(results) + " made_ = " + text;
-  for (int k = 0; k < std::min(results, c.results); ++k)
+  return with_results(s, *callee, c.results, text + ");");
+}
+
+std::string FunctionEmitter::with_results(const BytecodeInstruction& s, const BytecodeFunction& callee,
+                                          int wanted, const std::string& call) {
+  const int results = results_of(callee);
+  if (!results || s.to < 0) return call;
+  std::string text = "{ const struct results" + to_string(results) + " made_ = " + call;
+  for (int k = 0; k < std::min(results, wanted); ++k)
     text += " " + register_name(s.to + k) + " = made_.v[" + to_string(k) + "];";
   return text + " }";
 }
 
 std::string FunctionEmitter::ret(const BytecodeInstruction& s) const {
-  std::string text =
-      local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "";
+  return (local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "") +
+         returned(s);
+}
+
+std::string FunctionEmitter::returned(const BytecodeInstruction& s) const {
   const int results = results_of(code_);
-  if (!results) return text + (resumable_ ? "return 0;" : "return;");
-  text += "return (struct results" + to_string(results) + "){{";
+  if (resumable_) return "return bscope_ended;";
+  if (!results) return "return;";
+  std::string text = "return (struct results" + to_string(results) + "){{";
   for (int k = 0; k < s.number; ++k) text += (k ? ", " : "") + operand(s.a, k);
   return text + "}};";
 }
@@ -303,7 +400,7 @@ std::string FunctionEmitter::builtin(const BytecodeInstruction& s) {
   if (const auto text = inline_builtin(c.name, s.bits, arguments); text && !to.empty())
     return to + " = " + *text + ";";
   if (const auto atomic = inline_atomic(c.name)) {
-    const int step = add_left_call(s), site = add_site(step, 0, true, uint64_t(atomic->bytes));
+    const int step = add_left_call(s), site = add_site(s, step, 0, true, uint64_t(atomic->bytes));
     return (to.empty() ? "{ uint64_t unused_; " : "{ ") +
            called("ATOMIC", {to.empty() ? "unused_" : to, to_string(site), to_string(step),
                              to_string(atomic->bytes), line(s), arguments[0], arguments[1],
@@ -321,26 +418,57 @@ std::string FunctionEmitter::builtin(const BytecodeInstruction& s) {
   return to.empty() ? text : text + " " + to + " = t->values[bscope_results];";
 }
 
+/// What is live at a barrier, to be kept and taken back. A quick form counts no turns: those kept stay.
+FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
+  Kept k;
+  uint64_t word = quick && turns_ ? 2 : 0, same = 0, byte = 0;
+  const auto add = [&](const std::string& name, bool is_same) {
+    const std::string at = is_same ? "[" + to_string(same++) + "]" : "[" + to_string(word++) + " * stride_]";
+    k.keep += (is_same ? "next_same_" : "kept_") + at + " = " + name + "; ";
+    k.take += " " + name + " = " + (is_same ? "same_" : "kept_") + at + ";";
+  };
+  if (turns_ && !quick) add("turns_", false), add("t->turns", false);
+  std::vector<bool> again(code_.steps.size());
+  const auto make = [&](const auto& self, ir::Operand o) -> void {
+    const int32_t step = o < 0 ? -1 : made_again_[size_t(o)];
+    if (step < 0 || again[size_t(step)]) return;
+    again[size_t(step)] = true;
+    const BytecodeInstruction& s = code_.steps[size_t(step)];
+    if (effect_of(s.op) == Effect::addresses) self(self, s.a);
+    each_value_read(code_, s, [&](const Operands& read) {
+      for (int64_t n = 0; n < read.count; ++n) self(self, part(read.first, int(n)));
+    });
+  };
+  for (const ir::Operand o : live_[size_t(barrier) - 1])
+    made_again_[size_t(o)] >= 0 ? make(make, o) : add(register_name(o), same_[size_t(o)]);
+  for (size_t step = 0; step < again.size(); ++step)
+    if (again[step]) k.take += " " + made_again(code_.steps[step]);
+  for (const BytecodeInstruction& v : code_.steps) {
+    if (v.op != BytecodeOp::local || !is_own(v.to)) continue;
+    const std::string at = "arrays_ + " + to_string(byte), n = "sizeof " + own_name(v.to);
+    k.keep += called("__builtin_memcpy", {at, own_name(v.to), n}) + "; ";
+    k.take += " " + called("__builtin_memcpy", {own_name(v.to), at, n}) + ";";
+    byte += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8 * 8;
+  }
+  return k;
+}
+
+std::string FunctionEmitter::made_again(const BytecodeInstruction& s) const {
+  if (s.op == BytecodeOp::builtin)
+    return register_name(s.to) + " = " + *inline_builtin(code_.calls[s.index].name, s.bits, {}) + ";";
+  if (s.op == BytecodeOp::copy) return assigned(s, operand(s.a));
+  if (effect_of(s.op) == Effect::addresses) return assigned(s, address(s));
+  return computed(s, "compute_" + std::string(name_of_compute(s.op)));
+}
+
 /// __syncthreads(). A resumable kernel keeps what is live behind it and returns its number.
 std::string FunctionEmitter::barrier(const BytecodeInstruction& s) {
   ++barriers_;
   if (!resumable_) return "t->sync(t, " + line(s) + ");";
-  std::string keep, take;
-  uint64_t word = 0;
-  const auto add = [&](const std::string& name, uint64_t bytes) {
-    const std::string at = "kept_ + " + to_string(word), n = to_string(bytes);
-    keep += called("__builtin_memcpy", {at, name, n}) + "; ";
-    take += " " + called("__builtin_memcpy", {name, at, n}) + ";";
-    word += (bytes + 7) / 8;
-  };
-  add("&turns_", 4);
-  for (const ir::Operand o : live_[size_t(barriers_) - 1]) add("&" + register_name(o), 8);
-  for (const BytecodeInstruction& v : code_.steps)
-    if (v.op == BytecodeOp::local && is_own(v.to))
-      add(own_name(v.to), uint64_t(std::max<int64_t>(v.number, 1)));
-  kept_words_ = std::max(kept_words_, word);
+  unit_.made.barrier_lines.push_back(s.file == unit_.file ? s.line : 0);
+  const auto [keep, take] = kept_at(barriers_, false);
   const std::string number = to_string(barriers_);
-  return keep + "t->barrier_line = " + line(s) + "; return " + number + "; B" + number + ":;" + take;
+  return keep + "return " + number + "; B" + number + ":;" + take;
 }
 
 /// A struct that is copied; empty: it is no such call.
@@ -350,8 +478,8 @@ std::string FunctionEmitter::copy(const BytecodeInstruction& s, const Call& c) {
   if (!copies || c.arguments.size() < 3 || c.arguments[2] >= 0) return {};
   const uint64_t bytes = code_.constants.end()[c.arguments[2]].bits;
   if (bytes == 0 || bytes > most) return {};
-  const int step = add_left_call(s), site = add_site(step, 0, true, bytes);
-  add_site(step, 1, false, bytes);
+  const int step = add_left_call(s), site = add_site(s, step, 0, true, bytes);
+  add_site(s, step, 1, false, bytes);
   return called("COPY", {to_string(site), to_string(step), to_string(bytes), line(s), operand(c.arguments[0]),
                          operand(c.arguments[1])});
 }
@@ -425,7 +553,10 @@ int FunctionEmitter::add_left_call(const BytecodeInstruction& s) {
   return add_left(now, {});
 }
 
-int FunctionEmitter::add_site(int step, uint8_t operand, bool writes, uint64_t bytes) {
+int FunctionEmitter::add_site(const BytecodeInstruction& s, int step, uint8_t operand, bool writes,
+                              uint64_t bytes) {
+  int& first = site_of_[index_of(s)];
+  if (first < 0) first = int(unit_.made.sites.size());
   unit_.made.sites.push_back({step, operand, writes, bytes});
   return int(unit_.made.sites.size()) - 1;
 }

@@ -1,6 +1,7 @@
 // One function's steps as C.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -19,10 +20,12 @@ struct NativeUnit {
   std::unordered_map<const BytecodeFunction*, int> numbers;  ///< of the functions that are written already
   /// Those of them that show what other threads do: a loop around a call may wait.
   std::unordered_set<const BytecodeFunction*> waited_for;
+  std::unordered_set<const BytecodeFunction*> quick;  ///< those that have a quick form, too
 };
 
-/// What the C function of that number is called.
+/// What the C function of that number is called, and its quick form from a barrier on.
 std::string function_name(int number);
+std::string quick_name(int number, int from = 0);
 
 /// The function that a call means; nullptr: none that has a body.
 const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);
@@ -31,6 +34,13 @@ const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);
 bool may_wait(const NativeUnit&, const BytecodeFunction&);
 /// Registers that a function returns.
 int results_of(const BytecodeFunction&);
+/// Registers that it is given.
+int parameters_of(const BytecodeFunction&);
+/// __syncthreads()
+bool is_barrier(const BytecodeFunction&, const BytecodeInstruction&);
+/// What a register is called in C, and "f(a, b)".
+std::string register_name(ir::Operand);
+std::string called(const std::string& f, std::initializer_list<std::string> arguments);
 
 class FunctionEmitter {
  public:
@@ -38,10 +48,17 @@ class FunctionEmitter {
   FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable = false);
   /// A static C function of that number.
   std::string definition(int number);
+  /// The quick form of what is defined, from its beginning or from a barrier (their number) to its end or to
+  /// the next one: without loops, and without the interpreter. Empty: it needs one of them.
+  std::string quick_definition(int number, int from = 0);
+  /// C that makes accesses of one pointer the same to a compiler, and says where they are not.
+  std::string shared_sites() const;
   /// Bytes of local memory that a call takes, for variables whose addresses go about.
   uint64_t local_bytes() const { return local_bytes_; }
-  /// Words that a resumable one keeps of each thread.
+  /// Words that a resumable one keeps of each thread: its registers, and arrays. Those that are kept once.
   uint64_t kept_words() const { return kept_words_; }
+  uint64_t array_words() const { return array_words_; }
+  uint64_t same_words() const { return same_words_; }
   /// Barriers of its own.
   int barriers() const { return barriers_; }
   /// Bytes on the stack of the processor's own.
@@ -55,6 +72,22 @@ class FunctionEmitter {
   std::string own_name(ir::Operand o) const { return "own" + std::to_string(own_[size_t(o)]); }
   void place_variables();
   void find_targets();
+  void lay_out_kept();
+  void find_made_again();
+  std::string variables() const;
+  std::string head(const std::string& result, const std::string& name, const std::string& given) const;
+  std::string result_type(int results) const;
+
+  std::optional<std::vector<size_t>> quick_steps(size_t first) const;
+  bool is_quick(const BytecodeInstruction&) const;
+  std::string quick_statement(size_t k);
+  std::string quick_access(const BytecodeInstruction&) const;
+  std::string quick_call(const BytecodeInstruction&) const;
+  std::string quick_builtin(const BytecodeInstruction&) const;
+  std::string quick_ways(size_t k) const;
+  std::string quick_failure() const;
+  size_t index_of(const BytecodeInstruction& s) const { return size_t(&s - code_.steps.data()); }
+  ir::Operand root_of(ir::Operand) const;
 
   std::string statement(size_t k);
   std::string new_variable(size_t k) const;
@@ -63,9 +96,20 @@ class FunctionEmitter {
   std::string address(const BytecodeInstruction&) const;
   std::string access(const BytecodeInstruction&);
   std::string select(const BytecodeInstruction&) const;
-  std::string element(const BytecodeInstruction&);
+  /// `failure`: what is done where the index is too large.
+  std::string element(const BytecodeInstruction&, const std::string& failure) const;
+  std::string checked_element(const BytecodeInstruction&);
+  /// A call's results to their registers.
+  static std::string with_results(const BytecodeInstruction&, const BytecodeFunction& callee, int wanted,
+                                  const std::string& call);
+  std::string returned(const BytecodeInstruction&) const;
   std::string call(const BytecodeInstruction&);
   std::string barrier(const BytecodeInstruction&);
+  struct Kept {
+    std::string keep, take;
+  };
+  std::string made_again(const BytecodeInstruction&) const;
+  Kept kept_at(int barrier, bool quick) const;
   std::string builtin(const BytecodeInstruction&);
   std::string copy(const BytecodeInstruction&, const Call&);
   std::string ret(const BytecodeInstruction&) const;
@@ -79,18 +123,24 @@ class FunctionEmitter {
   std::string ended(const BytecodeInstruction&);
   int add_left(BytecodeInstruction, std::span<const ir::Operand> operands_as);
   int add_left_call(const BytecodeInstruction&);
-  int add_site(int step, uint8_t operand, bool writes, uint64_t bytes);
+  int add_site(const BytecodeInstruction&, int step, uint8_t operand, bool writes, uint64_t bytes);
 
   NativeUnit& unit_;
-  const BytecodeFunction& code_;
+  const BytecodeFunction code_;
   std::vector<int32_t> own_;     ///< of each register: the variable that it points into
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
   std::vector<bool> target_;     ///< steps that are jump targets
   uint64_t local_bytes_ = 0, own_bytes_ = 0;
   bool resumable_ = false;
+  bool turns_ = false;  ///< it has loops or calls: it counts turns
   int barriers_ = 0;
-  uint64_t kept_words_ = 0;
+  uint64_t kept_words_ = 0, array_words_ = 0, same_words_ = 0;
   std::vector<std::vector<ir::Operand>> live_;  ///< registers, behind each barrier in the order of the steps
+  std::vector<bool> same_;                      ///< registers that are the same in all threads
+  std::vector<int32_t> made_again_;  ///< of each register the step that makes it again; -1: it is kept
+  std::vector<int> site_of_;         ///< of each step that accesses memory: the first; -1: none
+  std::vector<int> times_set_;       ///< of each register
+  std::vector<int32_t> set_by_;      ///< the last step that sets each of them; -1: none does
 };
 
 }  // namespace bscope::cuda

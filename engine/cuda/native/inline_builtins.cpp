@@ -111,7 +111,7 @@ std::optional<std::string> llvms(std::string_view name, int bits, std::span<cons
   constexpr std::string_view registers = "nvvm.read.ptx.sreg.";
   if (name.starts_with(registers)) {
     const auto p = std::ranges::find(positions, name.substr(registers.size()));
-    if (p != positions.end()) return "t->place[" + to_string(p - positions.begin()) + "]";
+    if (p != positions.end()) return "place[" + to_string(p - positions.begin()) + "]";
     return name.ends_with(".warpsize") ? std::optional<std::string>("32") : std::nullopt;
   }
   const size_t dot = name.find('.');

@@ -17,9 +17,9 @@ class NativeLibrary {
   ~NativeLibrary();
   NativeLibrary(const NativeLibrary&) = delete;
 
-  /// Runs a thread to its end, or a resumable one to its next barrier, whose number it returns: from there it
-  /// goes on when it is given that as its state. 0: it has ended, or begins.
-  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, uint32_t state, uint64_t* kept);
+  /// Runs threads of a block to their ends, or resumable ones to their next barriers. Returns 0; of a quick
+  /// call 1 where the interpreter had to help, bscope_unlike where nothing was done.
+  using Entry = uint32_t (*)(bscope_thread*, const uint64_t* given, bscope_threads*);
   Entry entry() const { return entry_; }
 
   /// Whether a fiber can leave in the middle of native code. In WebAssembly no fiber can.

@@ -6,7 +6,11 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr uint64_t times_faster = 32;  // native loops are: they may go round so much more often
+constexpr uint64_t times_faster = 32;   // native loops are: they may go round so much more often
+constexpr int most_times_given_up = 3;  // in one launch
+
+/// Whether a thread in that state waits at a barrier.
+bool resumes(uint32_t state) { return state != 0 && state != bscope_ended; }
 
 }  // namespace
 
@@ -34,14 +38,14 @@ struct NativeLaunch::Thread {
     put(3, interpreter.block_index());
     put(6, l.launch_.block);
     put(9, l.launch_.grid);
-  }
-  /// Becomes the thread of that rank.
-  void stand(uint32_t rank) {
-    put(0, launch.launch_.block.place(rank));
-    known.place[12] = rank % warp_size;
-    known.place[13] = rank / warp_size;
     known.local = nullptr;
-    turns = 0;
+    known.turns = 0;
+  }
+  /// Becomes a thread of that block of the grid, which none has run in.
+  void enter(uint32_t block) {
+    launch.launch_.first_block = block;
+    put(3, launch.launch_.grid.place(block));
+    for (auto& array : interpreter.block().shared) std::ranges::fill(array, 0);
   }
   void put(int at, const Extent& e) {
     known.place[at] = uint32_t(e.x);
@@ -52,7 +56,7 @@ struct NativeLaunch::Thread {
   bscope_thread known;
   NativeLaunch& launch;
   Interpreter interpreter;
-  uint64_t turns = 0;
+  uint64_t intervals = 0;  ///< of this block
   std::array<uint64_t, most_shared_arrays + 1> bases;
   std::vector<uint64_t> kept;  ///< where it has a fiber of its own
 };
@@ -74,40 +78,85 @@ NativeLaunch::Thread& NativeLaunch::begin(CpuThread& t) {
 
 void NativeLaunch::run(CpuThread& t) {
   Thread& thread = begin(t);
-  thread.stand(uint32_t(t.rank()));
-  thread.kept.resize(kernel_.kept_words());
-  for (uint32_t state = 0;
-       (state = kernel_.entry()(&thread.known, given_.data(), state, thread.kept.data())) != 0;)
-    thread.interpreter.sync(thread.known.barrier_line);
+  const size_t same = kernel_.same_words();
+  thread.kept.resize(kernel_.kept_words() + 2 * same);
+  uint64_t* const kept = thread.kept.data();
+  uint32_t state = 0;
+  bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0, 0, 0};
+  for (;;) {
+    kernel_.entry()(&thread.known, given_.data(), &all);
+    if (!resumes(state)) return;
+    thread.interpreter.sync(kernel_.barrier_line(state));
+    std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
+  }
+}
+
+void NativeLaunch::run_blocks(CpuThread& t, uint32_t first, uint32_t count) {
+  Thread& thread = begin(t);
+  for (uint32_t block = first; block < first + count && !launch_.faulted; ++block) {
+    thread.enter(block);
+    if (!quick_from_) quick_from_ = first + 1;
+    const bool quick = block >= quick_from_ && times_given_up_ < most_times_given_up;
+    run_block(thread, quick);
+    if (!gave_up_) continue;
+    quick_from_ = block + 1;
+    ++times_given_up_;
+  }
 }
 
 /// Threads that have ended are not waited for. Where others wait at different barriers, the executor has to
 /// say what becomes of them.
-void NativeLaunch::run_block(CpuThread& t) {
-  struct Coroutine {
-    uint32_t rank, state = 0;
-    uint64_t turns = 0;
-  };
-  Thread& thread = begin(t);
-  const size_t words = kernel_.kept_words();
-  std::vector<Coroutine> going(launch_.block.count());
-  for (size_t k = 0; k < going.size(); ++k) going[k].rank = uint32_t(k);
-  kept_.resize(going.size() * words);
-  while (!going.empty()) {
-    for (Coroutine& c : going) {
-      thread.stand(c.rank);
-      thread.turns = c.turns;
-      c.state = kernel_.entry()(&thread.known, given_.data(), c.state, kept_.data() + c.rank * words);
-      c.turns = thread.turns;
-    }
-    std::erase_if(going, [](const Coroutine& c) { return c.state == 0; });
-    if (!going.empty() && going.size() < launch_.block.count())
-      launch_.lines_met_by_few.insert(thread.known.barrier_line);
-    if (std::ranges::any_of(going, [&](const Coroutine& c) { return c.state != going[0].state; })) {
-      launch_.faulted = true;
-      return;
-    }
+void NativeLaunch::run_block(Thread& thread, bool quick) {
+  const auto count = uint32_t(launch_.block.count());
+  const size_t same = kernel_.same_words();
+  states_.assign(kernel_.resumable() ? count : 1, 0);
+  kept_.resize(count * kernel_.kept_words());
+  same_.resize(2 * same);
+  bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0, 0, 0};
+  thread.intervals = 0;
+  while (run_interval(thread, all, quick)) std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
+}
+
+/// False: the block has ended, or cannot go on.
+bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick) {
+  const bool together = all.some_states == all.all_states;
+  all.quick = quick && together && kernel_.is_quick(states_[0]);
+  uint32_t answer = kernel_.entry()(&thread.known, given_.data(), &all);
+  if (all.quick && answer == bscope_unlike) {
+    times_given_up_ = most_times_given_up;
+    all.quick = 0;
+    answer = kernel_.entry()(&thread.known, given_.data(), &all);
   }
+  if (answer) {
+    gave_up_ = launch_.faulted = true;
+    return false;
+  }
+  if (!kernel_.resumable() || (all.some_states == all.all_states && !resumes(states_[0]))) return false;
+  if (++thread.intervals % bscope_turns == 0)
+    thread.interpreter.look_up(thread.intervals, times_faster * launch_.limits.loop_turns,
+                               kernel_.barrier_line(1), NativeLibrary::can_be_left);
+  if (all.some_states == all.all_states) return true;
+  return can_go_on(all.quick);
+}
+
+/// Whether the threads that have not ended wait at one barrier.
+bool NativeLaunch::can_go_on(bool was_quick) {
+  const auto begin = states_.begin(), end = states_.end();
+  const auto going = std::find_if(begin, end, resumes);
+  if (going == end) return false;
+  if (was_quick && !resumes(states_[0])) {  // which was to say what is the same in all
+    gave_up_ = launch_.faulted = true;
+    return false;
+  }
+  const auto differs = [&](uint32_t s) { return s != *going; };
+  if (const auto other = std::find_if(begin, end, differs); other != end) {
+    if (std::any_of(begin, end, [&](uint32_t s) { return resumes(s) && differs(s); })) {
+      launch_.faulted = true;
+      return false;
+    }
+    launch_.lines_met_by_few.insert(kernel_.barrier_line(*going));
+  }
+  return true;
 }
 
 void NativeLaunch::leave(bscope_thread* t, int32_t step, uint32_t line) {
@@ -129,8 +178,8 @@ void NativeLaunch::sync(bscope_thread* t, uint32_t line) {
 
 void NativeLaunch::look(bscope_thread* t, uint32_t turns, uint32_t line) {
   Thread& thread = *reinterpret_cast<Thread*>(t);
-  thread.turns += turns;
-  thread.interpreter.look_up(thread.turns, times_faster * thread.launch.launch_.limits.loop_turns, line,
+  t->turns += turns;
+  thread.interpreter.look_up(t->turns, times_faster * thread.launch.launch_.limits.loop_turns, line,
                              NativeLibrary::can_be_left);
 }
 

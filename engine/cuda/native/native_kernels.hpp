@@ -31,10 +31,11 @@ class NativeKernels {
     /// Runs a thread, natively or by walking. All threads of a block run in the same way.
     void run(CpuThread&);
     bool natively() const { return native_.has_value(); }
-    /// Whether the next blocks can run in one fiber each, by run_block.
+    /// Whether the next blocks can run in one fiber, by run_blocks.
     bool blocks_alone();
-    void run_block(CpuThread& t) { native_->run_block(t); }
-    /// The launch begins anew, each thread in a fiber of its own, to find where something went wrong.
+    void run_blocks(CpuThread& t, uint32_t first, uint32_t count) { native_->run_blocks(t, first, count); }
+    /// The launch begins anew: as before where a quick call gave up, else each thread in a fiber of its own,
+    /// to find where something went wrong.
     void begin_anew();
 
    private:

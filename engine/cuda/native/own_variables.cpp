@@ -5,7 +5,22 @@
 namespace bscope::cuda {
 namespace {
 
-/// How often each register is set; parameters are, by the caller.
+/// An own variable that may stand in a register: how many bits each access has.
+struct Scalar {
+  int bits = 0;  ///< 0: none was seen
+  bool whole = true;
+
+  void access(const BytecodeInstruction& s, const BytecodeInstruction& variable) {
+    const bool plain = !s.is_volatile && s.ordering == ir::Ordering::none;
+    const bool of_all = s.a == variable.to && s.number == 0 && (bits == 0 || bits == s.bits);
+    whole = whole && plain && of_all && s.bits / 8 <= variable.number;
+    bits = s.bits;
+  }
+  bool in_register() const { return whole && bits > 0; }
+};
+
+}  // namespace
+
 std::vector<int> times_set(const BytecodeFunction& code) {
   std::vector<int> times(size_t(code.registers) + 1);
   const auto parameters = std::min<size_t>(times.size(), code.function->parameters.size());
@@ -16,8 +31,6 @@ std::vector<int> times_set(const BytecodeFunction& code) {
   }
   return times;
 }
-
-}  // namespace
 
 std::vector<int32_t> own_variables(const BytecodeFunction& code) {
   const std::vector<int> times = times_set(code);
@@ -46,6 +59,40 @@ std::vector<int32_t> own_variables(const BytecodeFunction& code) {
   for (int32_t& v : variable)
     if (v >= 0 && escapes[size_t(v)]) v = -1;
   return variable;
+}
+
+BytecodeFunction with_variables_in_registers(BytecodeFunction code) {
+  const std::vector<int32_t> own = own_variables(code);
+  std::vector<Scalar> scalars(code.steps.size());
+  const auto variable_of = [&](const BytecodeInstruction& s) {
+    const Effect effect = effect_of(s.op);
+    const bool by_address =
+        effect == Effect::addresses || effect == Effect::loads || effect == Effect::stores;
+    return by_address && s.a >= 0 ? own[size_t(s.a)] : -1;
+  };
+  for (const BytecodeInstruction& s : code.steps)
+    if (const int32_t v = variable_of(s); v >= 0) {
+      if (effect_of(s.op) == Effect::addresses)
+        scalars[size_t(v)].whole = false;
+      else
+        scalars[size_t(v)].access(s, code.steps[size_t(v)]);
+    }
+  for (BytecodeInstruction& s : code.steps) {
+    const int32_t v = variable_of(s);
+    if (v < 0 || !scalars[size_t(v)].in_register()) continue;
+    if (s.op == BytecodeOp::load) {
+      s.op = BytecodeOp::copy;
+    } else {
+      s.op = BytecodeOp::trunc;
+      s.to = s.a;
+      s.a = s.b;
+      s.from = 64;
+    }
+  }
+  for (size_t k = 0; k < code.steps.size(); ++k)
+    if (code.steps[k].op == BytecodeOp::local && scalars[k].in_register())
+      code.steps[k].op = BytecodeOp::unset;
+  return code;
 }
 
 }  // namespace bscope::cuda

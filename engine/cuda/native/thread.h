@@ -7,6 +7,9 @@
 enum {
   bscope_results = 8, /**< of a step that is left to the interpreter: where they begin among its values */
   bscope_values = 12,
+  bscope_ended = 0x7fffffff, /**< the state of a thread that has returned */
+  bscope_unlike =
+      2, /**< of a quick call: nothing was done, for accesses by one pointer go to several arrays */
   bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
 };
 
@@ -14,6 +17,22 @@ enum {
  * from the thread's base of that number. */
 struct bscope_site {
   uint64_t begin, room, shift, base;
+};
+
+/** Threads of a block that run one after the other, each to its end or to its next barrier. */
+struct bscope_threads {
+  uint32_t first, count; /**< ranks */
+  /** Where each of them stands: 0 at its beginning, the number of its barrier, bscope_ended. Of kernels that
+   * return at barriers. */
+  uint32_t* states;
+  uint64_t* kept; /**< of each thread, between two calls; of such kernels */
+  /** What is the same in all threads at a barrier: read by the next interval, and written by it. */
+  const uint64_t* same;
+  uint64_t* next_same;
+  /** Without what only the interpreter can do: an access that misses its memory is skipped. */
+  uint32_t quick;
+  /** After a call: the bits that some, and that all states have. */
+  uint32_t some_states, all_states;
 };
 
 struct bscope_thread {
@@ -25,9 +44,9 @@ struct bscope_thread {
   /** It has gone round loops so often since it said so last. */
   void (*look)(struct bscope_thread*, uint32_t turns, uint32_t line);
   uint64_t values[bscope_values];
-  /** threadIdx, blockIdx, blockDim, gridDim, three of each; lane, warp */
+  /** blockIdx, blockDim, gridDim, three of each, behind room for threadIdx; room for lane, warp */
   uint32_t place[14];
-  uint32_t barrier_line; /**< of the __syncthreads() that a resumable kernel has come to */
+  uint64_t turns; /**< that this thread has gone round loops, as far as it has said */
   /** Local memory, and which bytes of it are some variable's; as long as the interpreter may use it. */
   uint8_t* local;
   const uint8_t* valid;

@@ -16,7 +16,8 @@ namespace bscope::cuda {
 inline constexpr const char* report_format = "barrierscope.run/1";
 /// How a program ends.
 inline constexpr const char* names_of_ends[] = {"returned", "exited", "crashed", "stopped", "refused"};
-/// At a call for what is not here: a library's function, or memory.
+/// At what is not here, so that more time would not help: a library's function, memory, what a kernel cannot
+/// do here.
 inline constexpr const char* ended_refused = names_of_ends[4];
 /// How much of a launch is in the trace; of the first two something.
 inline constexpr const char* names_of_shown[] = {"in_full",  "in_part",    "too_many",

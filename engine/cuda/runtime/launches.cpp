@@ -140,7 +140,7 @@ cudaError_t launch(Runtime& runtime, const void* host, dim3 grid, dim3 block, vo
   if (outcome.code == LaunchOutcome::unsupported) {
     const UserSource* const source = runtime.settings.source(outcome.file);
     const HostLine at{source ? source->shown : outcome.file, int(outcome.line)};
-    end_program({ProgramEnd::stopped, 2, outcome.message, at});
+    end_program({ProgramEnd::refused, 2, outcome.message, at});
   }
   runtime.mirrors.to_host(runtime.machine);
   if (outcome.code == LaunchOutcome::fault) {

@@ -315,8 +315,12 @@ class Compilation {
     if (!begin_with_libraries(units)) return run_with(p, nullptr);
     const PrecompiledHeaders precompiled(folder);
     parse_headers(p, precompiled);
+    bool any = false;
+    each_half(p, [&](const Words& command, const Unit& u) {
+      any = any || !precompiled.find(command, u.headers).empty();
+    });
     std::vector<Ended> ended = run_with(p, &precompiled);
-    if (std::ranges::all_of(ended, &Ended::good)) return ended;
+    if (!any || std::ranges::all_of(ended, &Ended::good)) return ended;
     // Errors are those of the whole text. Where there are none, the parsed headers are of no use any more.
     ended = run_with(p, nullptr);
     if (std::ranges::all_of(ended, &Ended::good))
@@ -342,13 +346,18 @@ class Compilation {
       if (u.module >= 0 && !u.headers.empty())
         for (const Words& half : {device, host}) f(for_headers(half), u);
   }
-  /// Makes those that are not there yet. Where one cannot be made, the file says why.
+  /// Makes those that are not there yet and that a second compilation asks for. Where one cannot be made, the
+  /// file says why.
   void parse_headers(const Program& p, const PrecompiledHeaders& precompiled) const {
     std::vector<Words> commands;
     std::vector<std::pair<fs::path, fs::path>> made;  // where, and the text
+    std::vector<fs::path> fresh;                      // texts that no compilation before this one asked for
     each_half(p, [&](const Words& command, const Unit& u) {
       if (!precompiled.find(command, u.headers).empty()) return;
+      const bool again = precompiled.was_asked_for(command, u.headers);
       const fs::path text = precompiled.text_for(command, u.headers);
+      if (!again) fresh.push_back(text);
+      if (std::ranges::find(fresh, text) != fresh.end()) return;
       if (text.empty() || std::ranges::find(made, text, &std::pair<fs::path, fs::path>::second) != made.end())
         return;
       const bool of_device = std::ranges::find(command, "--cuda-device-only") != command.end();

@@ -32,6 +32,9 @@ std::vector<std::string> native_command(const std::string& clang, const fs::path
                                         const fs::path& library) {
   std::vector<std::string> words = options_of(ClangOption::kernel_code);
   words.insert(words.begin(), {clang, "-x", "c", "-shared", "-fexceptions"});
+#ifdef __x86_64__
+  words.emplace_back("-march=native");  // it runs here alone: masks for conditional accesses, fused products
+#endif
   words.insert(words.end(), {text.string(), "-o", library.string(), "-Wl,--as-needed", "-lm"});
   return words;
 }

@@ -147,6 +147,12 @@ fs::path PrecompiledHeaders::find(const std::vector<std::string>& command,
   return at;
 }
 
+bool PrecompiledHeaders::was_asked_for(const std::vector<std::string>& command,
+                                       const std::vector<std::string>& headers) const {
+  std::error_code ignored;
+  return fs::exists(folder_ / (file_name_for(command, headers) + ".h"), ignored);
+}
+
 fs::path PrecompiledHeaders::text_for(const std::vector<std::string>& command,
                                       const std::vector<std::string>& headers) const {
   const fs::path at = folder_ / (file_name_for(command, headers) + ".h");

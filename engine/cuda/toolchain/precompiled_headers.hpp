@@ -29,6 +29,8 @@ class PrecompiledHeaders {
   /// The file for these headers with this command (a compiler and its options); empty: it has to be made.
   std::filesystem::path find(const std::vector<std::string>& command,
                              const std::vector<std::string>& headers) const;
+  /// Whether text_for was asked for that before: making a file takes longer than one compilation without it.
+  bool was_asked_for(const std::vector<std::string>& command, const std::vector<std::string>& headers) const;
   /// A text that includes them, which one is made of and must stay beside it; empty: it cannot be written.
   std::filesystem::path text_for(const std::vector<std::string>& command,
                                  const std::vector<std::string>& headers) const;

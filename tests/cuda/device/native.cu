@@ -124,6 +124,27 @@ __global__ void meets(int* out, int* cells, float* floats, unsigned* wrapping, u
   if (i == 3) printf("%d %5.2f|%s|\n", out[i], 2.5, "text");
 }
 
+/// Without a loop: a compiler makes vectors of its threads. One block writes elsewhere than those before it.
+__global__ void straight(const int* in, int* out, int* other, int n) {
+  const int i = threadIdx.x + blockDim.x * blockIdx.x;
+  if (i >= n) return;
+  int* to = blockIdx.x == 3 ? other : out;
+  to[i] = in[i] * 3 - i / 7;
+}
+/// The same between barriers. In one block threads have ended when the others meet.
+__global__ void intervals(const int* in, int* out) {
+  __shared__ int sums[64];
+  const int t = threadIdx.x, i = t + blockDim.x * blockIdx.x;
+  if (blockIdx.x == 4 && t % 32 == 0) return;
+  sums[t] = in[i];
+  __bscope_sync();
+  for (int d = blockDim.x / 2; d > 0; d /= 2) {
+    if (t < d) sums[t] += sums[t + d];
+    __bscope_sync();
+  }
+  out[i] = sums[t] + sums[blockDim.x - 1 - t];
+}
+
 // Blocks wait for those before them, and threads for a lock.
 __global__ void waits(volatile int* flags, int* lock, int* sum) {
   if (threadIdx.x == 0 && blockIdx.x > 0)
