@@ -27,7 +27,7 @@ LibraryCalls::LibraryCalls(const Trace& trace, int launch)
   marks_.resize(size_t(l.grid) * size_t(l.block));
   for (int b = 0; b < l.grid; ++b)
     for (int t = 0; t < l.block; ++t) {
-      std::vector<Mark>& marks = marks_[size_t(b) * size_t(l.block) + size_t(t)];
+      std::vector<CallMark>& marks = marks_[size_t(b) * size_t(l.block) + size_t(t)];
       const auto log = l.blocks[size_t(b)].log(t);
       for (uint32_t k = 0; k < log.size(); ++k) {
         const Event& e = log[k];
@@ -53,8 +53,8 @@ int LibraryCalls::number_of(const Launch& l, const Event& e) {
 
 int LibraryCalls::of(const Node& n) const {
   if (calls_.empty()) return 0;
-  const std::vector<Mark>& marks = marks_[size_t(n.thread)];
-  const auto behind = std::ranges::upper_bound(marks, uint32_t(n.event), {}, &Mark::event);
+  const std::vector<CallMark>& marks = marks_[size_t(n.thread)];
+  const auto behind = std::ranges::upper_bound(marks, uint32_t(n.event), {}, &CallMark::event);
   return behind == marks.begin() ? 0 : std::prev(behind)->call;
 }
 

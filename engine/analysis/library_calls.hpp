@@ -41,7 +41,7 @@ class LibraryCalls {
     const std::string* name;
     bool operator==(const Call&) const = default;
   };
-  struct Mark {
+  struct CallMark {
     uint32_t event;  ///< from which on
     int call;        ///< it is in that, from 1; 0: in none
   };
@@ -51,7 +51,7 @@ class LibraryCalls {
   int block_size_;
   std::vector<Call> calls_;
   std::map<std::pair<uint32_t, uint32_t>, int> numbers_;      ///< of calls, by place and number
-  std::vector<std::vector<Mark>> marks_;                      ///< of each thread of the grid
+  std::vector<std::vector<CallMark>> marks_;                  ///< of each thread of the grid
   std::vector<std::pair<int, const std::string*>> barriers_;  ///< lines of those inside calls
 };
 

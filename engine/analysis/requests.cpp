@@ -62,6 +62,17 @@ void count_sectors(WarpAccess& r) {
   r.ideal_sectors = int((bytes + sector_bytes - 1) / sector_bytes);
 }
 
+/// Sorts the lanes of a request, and counts what it costs.
+void count_costs(WarpAccess& r) {
+  const auto by_lane = [](const auto& a, const auto& b) { return a.lane < b.lane; };
+  if (!std::is_sorted(r.lanes.begin(), r.lanes.end(), by_lane))
+    std::sort(r.lanes.begin(), r.lanes.end(), by_lane);
+  if (r.shared())
+    count_wavefronts(r);
+  else
+    count_sectors(r);
+}
+
 /// A map whose keys are searched one by one while they are few, and through a table from then on.
 template <class T>
 class SmallMap {
@@ -263,17 +274,17 @@ class RoundsOfAccesses {
       : known_(l.blocks[size_t(v.block)].rounds) {
     if (!known_) trips_.emplace(l, flow, v, loops);
   }
-  struct Round {
+  struct AccessRound {
     uint32_t place = 0;  ///< lanes whose places differ ask apart
     uint32_t trip = 1;   ///< so do those on different trips; from 1
   };
-  Round at(int thread, int event) {
+  AccessRound at(int thread, int event) {
     if (known_) return {.place = known_->at(thread, uint32_t(event)), .trip = 1};
     const Trips::Trip trip = trips_->at(thread, event);
     return {.place = trip.is_again, .trip = trip.number};
   }
   /// A request has begun, the `time`th of its warp in that round.
-  void note(int request, uint64_t instruction, Round round, int time) {
+  void note(int request, uint64_t instruction, AccessRound round, int time) {
     if (known_ && !known_->first.empty()) requests_.push_back({instruction, round.place, time, request});
   }
   /// How often the block had been at a request's instruction, where its warps ask for it in several rounds.
@@ -360,7 +371,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
       skip[rank] = cells - 1;
     }
     const Op op = instruction_of(n.op);
-    const RoundsOfAccesses::Round round = rounds.at(rank, n.event);
+    const auto round = rounds.at(rank, n.event);
     const uint64_t instruction = uint64_t(n.line) << 16 | uint64_t(op) << 8 | uint64_t(n.place.array);
     PendingAccess& asked = warps[warp][uint64_t(round.place) << 32 | instruction];
     int& request = asked.next(lane, round.trip);
@@ -384,15 +395,7 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
   }
   rounds.number(all);
-  for (WarpAccess& r : all) {
-    const auto by_lane = [](const auto& a, const auto& b) { return a.lane < b.lane; };
-    if (!std::is_sorted(r.lanes.begin(), r.lanes.end(), by_lane))
-      std::sort(r.lanes.begin(), r.lanes.end(), by_lane);
-    if (r.shared())
-      count_wavefronts(r);
-    else
-      count_sectors(r);
-  }
+  for (WarpAccess& r : all) count_costs(r);
   return all;
 }
 

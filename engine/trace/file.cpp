@@ -102,21 +102,23 @@ auto put_tables(Builder& b, const Range& range, auto one) {
   return b.CreateVector(all);
 }
 
+flatbuffers::Offset<file::Block> put(Builder& b, const BlockRun& r) {
+  const auto first = b.CreateVector(r.first);
+  const auto events = put_structs<file::Event>(b, r.events);
+  const auto snapshots = put(b, r.snapshots);
+  if (!r.rounds) return file::CreateBlock(b, first, events, snapshots);
+  const auto rounds = put_structs<file::LoopRound>(b, r.rounds->rounds);
+  if (r.rounds->first.empty()) return file::CreateBlock(b, first, events, snapshots, rounds);
+  const auto marks = put_structs<file::RoundMark>(b, r.rounds->marks);
+  return file::CreateBlock(b, first, events, snapshots, rounds, marks, b.CreateVector(r.rounds->first));
+}
+
 void build(Builder& b, const Trace& t, std::string_view session) {
   auto array = [&](const ArrayInfo& a) {
     return file::CreateArray(b, b.CreateString(a.name), uint8_t(a.kind), a.size, a.offset, put(b, a.initial),
                              a.rows, a.whole);
   };
-  auto block = [&](const BlockRun& r) {
-    const auto first = b.CreateVector(r.first);
-    const auto events = put_structs<file::Event>(b, r.events);
-    const auto snapshots = put(b, r.snapshots);
-    if (!r.rounds) return file::CreateBlock(b, first, events, snapshots);
-    const auto rounds = put_structs<file::LoopRound>(b, r.rounds->rounds);
-    if (r.rounds->first.empty()) return file::CreateBlock(b, first, events, snapshots, rounds);
-    const auto marks = put_structs<file::RoundMark>(b, r.rounds->marks);
-    return file::CreateBlock(b, first, events, snapshots, rounds, marks, b.CreateVector(r.rounds->first));
-  };
+  auto block = [&](const BlockRun& r) { return put(b, r); };
   auto launch = [&](const Launch& l) {
     const auto name = b.CreateString(l.name);
     const auto shared = put_tables<file::Array>(b, l.shared, array);

@@ -276,7 +276,7 @@ LineRequests requests_of(const std::string& kernel, const std::string& line, uns
 }
 
 // A condition on indices leaves no event. Lanes whose condition holds in one round go together, and all meet
-// at its end.
+// at its end. An H200's counters of the same loops: 4 stores; 63 loads and 63 stores; 24 stores.
 TEST(Machine, LanesAskTogetherThatComeInOneRound) {
   const LineRequests skips = requests_of("skips_rounds", "skips_rounds");
   EXPECT_THAT(skips.stores, ElementsAre(16, 16, 16, 16));

@@ -120,14 +120,14 @@ TextEditor::Palette palette_of(const Theme& t) {
 }
 
 /// What stands at the lines: the compiler's words, or of what was run the races and findings.
-struct Mark {
+struct LineMark {
   int line = 0;
   std::string words;
   Colour colour{};
 };
-std::vector<Mark> marks_of(const LoadedState& s, const std::shared_ptr<const cuda::ProgramRun>& by,
-                           const std::string& file, const Theme& t) {
-  std::vector<Mark> marks;
+std::vector<LineMark> marks_of(const LoadedState& s, const std::shared_ptr<const cuda::ProgramRun>& by,
+                               const std::string& file, const Theme& t) {
+  std::vector<LineMark> marks;
   const std::string name = fs::path(file).filename().string();
   if (!by) return marks;
   if (by == s.unbuilt) {
@@ -190,7 +190,7 @@ void mark(SourceEditor& e, const LoadedState& s, const Theme& t, const std::stri
   e.marked = now;
   e.text.ClearMarkers();
   std::set<int> lines;
-  for (const Mark& m : marks_of(s, now.by, e.file, t)) {
+  for (const LineMark& m : marks_of(s, now.by, e.file, t)) {
     if (m.line < 1 || !lines.insert(m.line).second) continue;  // the first is the worst
     const ImU32 colour = screen(mix(m.colour, t.panel, 0.35f));
     e.text.AddMarker(size_t(m.line - 1), colour, colour, m.words, m.words);

@@ -25,8 +25,8 @@ bool ends_thread(std::string_view name) {
 
 /// The steps of a quick form that begins with step `first`, in their order. nullopt: there is none.
 std::optional<std::vector<size_t>> FunctionEmitter::quick_steps(size_t first) const {
-  enum State : uint8_t { fresh, open, done };
-  std::vector<State> states(code_.steps.size());
+  enum Visit : uint8_t { fresh, open, done };
+  std::vector<Visit> states(code_.steps.size());
   std::vector<size_t> way = {first}, all;
   while (!way.empty()) {
     const size_t k = way.back();

@@ -489,7 +489,7 @@ __global__ void rounds_with_barriers(int* out) {
   __shared__ int s[64];
   s[threadIdx.x] = out[threadIdx.x];
   for (int d = 32; d > 0; d /= 2) {
-    __bscope_sync();  // LINE rounds_meet
+    __bscope_sync();                                            // LINE rounds_meet
     if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];  // LINE rounds_with_barriers
   }
 }
