@@ -441,7 +441,7 @@ TEST(LessonNumbers, ComeFromTheRun) {
   EXPECT_EQ(say_of(eight, "{rule adds} {rule span} {formula span}"), "2(n-1) 2 log2 n - 1 5");
   EXPECT_EQ(say_of(eight, "{stride}"),
             "{stride} | x.md, line 1: the moves of this step have no stride in common");
-  EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone n=2^10 block=1024}"), "9217");
+  EXPECT_EQ(say_of(eight, "{adds of scan/kogge-stone n=2^10 block=1024}"), "9,217");
 }
 
 // Recordings hold minima too, which may be faster; a lesson's runs add.

@@ -14,6 +14,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "app/words/counting.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/exchanges.hpp"
 #include "engine/analysis/instructions.hpp"
@@ -135,7 +136,7 @@ void expect_true_captions(const RunQueries& m, const Cursor& c, const Picture& p
           int(key >> 32) == shown.begin()->array && !shown.contains({int(key >> 32), int(uint32_t(key))});
     const size_t begin = said.rfind(" more cell", end);
     EXPECT_EQ(said.substr(said.rfind(' ', begin - 1) + 1, begin - said.rfind(' ', begin - 1) - 1),
-              std::to_string(outside))
+              outside == 1 ? "one" : grouped(outside))
         << said;
   }
 }

@@ -95,7 +95,7 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
   if (row.what == WholeRunRow::head) return {};
   if (row.what == WholeRunRow::lanes) return lanes_label(run.model, row, style);
   const Step& s = run.step(r);
-  if (row.by_block) return tr("block {}", row.block);
+  if (row.by_block) return style >= 1 ? tr("b{}", row.block) : tr("block {}", row.block);
   std::string phase = phase_name(run.model, s);
   // a kernel without phases, whose name stands above its rows
   if (style >= 3 && run.model.trace().launches[size_t(row.launch)].phases.empty() && !s.stride())
