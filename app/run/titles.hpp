@@ -8,6 +8,7 @@ namespace bscope {
 
 struct Launch;
 struct Parameter;
+struct Trace;
 
 /// The catalog's title of an algorithm ("Kogge-Stone"), or the last part of a name that is not in it.
 std::string title_of(const std::string& kernel);

@@ -91,11 +91,16 @@ LayoutNode measured(const CompareSheet& s, const std::vector<Recording>& recordi
   if (!times.run && !s.look.awaited.empty())
     return column(t.px(6), {heading, text({{tr(s.look.awaited), t.ink2}}, look)});
   if (!times.run) {
-    const std::string names = one_kernel ? kernels[0] : kernels[0] + " " + kernels[1];
+    std::string names;  // of those that a recording may hold
+    for (const std::string& kernel : kernels)
+      if (family_of(kernel).timed() && !names.ends_with(kernel)) names += " " + kernel;
+    if (names.empty())
+      return column(t.px(6),
+                    {heading, text({{tr("Times of your own programs stand in Time."), t.ink2}}, look)});
     return column(t.px(6),
                   {heading, text({{tr("No time of either kernel has been recorded."), t.ink2}}, look),
                    text({{tr("On a machine with a GPU:"), t.ink2},
-                         {" barrierscope time " + names + " -o FILE.json", t.ink, Font::mono}},
+                         {" barrierscope time" + names + " -o FILE.json", t.ink, Font::mono}},
                         look)
                        .gives(1)});
   }
