@@ -7,6 +7,8 @@
 #include "app/session/state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/compare/sheet.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/trace/trace.hpp"
 
 namespace bscope {
 namespace {
