@@ -79,6 +79,10 @@ RequestSheet sheet(const Theme& t, const RequestScene& scene, MemorySpace space)
   return s;
 }
 
+std::string shown_phase(const RequestSheet& s) {
+  return phase_name(s.run().trace, interval_at(s.run(), s.scene.here.cursor));
+}
+
 long used_by(const Run& run, size_t interval, MemorySpace space, long* ideal) {
   long used = 0;
   for (const WarpAccess& q : run.report.requests_of(interval)) {

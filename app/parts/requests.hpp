@@ -81,6 +81,8 @@ struct RequestSheet {
 };
 /// Chooses what is looked at.
 RequestSheet sheet(const Theme&, const RequestScene&, MemorySpace);
+/// The name of the step that is shown, in the language that is spoken.
+std::string shown_phase(const RequestSheet&);
 
 /// Answers of one interval of the block.
 struct IntervalSum {

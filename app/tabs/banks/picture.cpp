@@ -13,7 +13,6 @@
 #include "app/draw/theme.hpp"
 #include "app/draw/upright.hpp"
 #include "app/parts/requests.hpp"
-#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/bank_slots.hpp"
@@ -312,9 +311,7 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
         std::ranges::any_of(run.trace.launches, [](const Launch& l) { return !l.shared.empty(); });
     return upon(
         0.34f,
-        any ? nothing_form(s,
-                           tr("No thread touches shared memory in this step ({}).",
-                              phase_name(run.trace, interval_at(run, scene.here.cursor))),
+        any ? nothing_form(s, tr("No thread touches shared memory in this step ({}).", shown_phase(s)),
                            tr("Go to another step: the bars below show where the wavefronts are."))
             : nothing_form(s, tr("This kernel uses no shared memory, so no bank is asked."),
                            tr("What it asks of global memory is in the tab Memory. Or play with an access "

@@ -12,7 +12,6 @@
 #include "app/draw/theme.hpp"
 #include "app/draw/upright.hpp"
 #include "app/parts/requests.hpp"
-#include "app/run/values.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/engine_copies.hpp"
@@ -263,9 +262,7 @@ Picture memory_view(const RequestScene& scene, const Theme& t, const Metrics& me
   const RequestSheet s = sheet(t, scene, MemorySpace::global);
   if (!s.request && !s.copy)
     return upon(0.34f,
-                nothing_form(s,
-                             tr("No thread touches global memory in this step ({}).",
-                                phase_name(run.trace, interval_at(run, scene.here.cursor))),
+                nothing_form(s, tr("No thread touches global memory in this step ({}).", shown_phase(s)),
                              tr("Go to another step: the bars below show where the sectors are.")),
                 totals_form(s));
   const LayoutNode requests = requests_form(s, reasons(s));
