@@ -54,14 +54,14 @@ def reported(code, out, err):
     kinds = []
     if told["hazards"]:
         kinds.append("race")
-    sentences = [f["sentence"] for f in told["findings"]] + told.get("program_mistakes", [])
-    if any("touches" in s or "out of bounds" in s or "beyond" in s for s in sentences):
+    groups = [g for group in told["groups"] for g in [group, *group.get("consequences", [])]]
+    if any(g["rule"] == "out-of-bounds" for g in groups):
         kinds.append("bounds")
     if kinds:
         return " and ".join(kinds)
     if told.get("not_judged"):
         return f"not judged: {told['not_judged']}"
-    return "clean" if code == 0 else f"other: {(sentences or ['exit code 1'])[0]}"
+    return "clean" if code == 0 else f"other: {groups[0]['message'] if groups else 'exit code 1'}"
 
 
 def main():
