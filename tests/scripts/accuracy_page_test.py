@@ -114,17 +114,18 @@ class AccuracyPage(unittest.TestCase):
         self.assertEqual(len(explanations.used), 4)
 
     def test_verdicts_on_a_suite_s_kernel(self):
-        def said(code, hazards=0, findings=(), mistakes=(), **more):
-            told = {"hazards": [{}] * hazards, "findings": [{"sentence": s} for s in findings], "program_mistakes": list(mistakes)}
-            return suite_tool.reported(code, json.dumps(told | more), "")
+        def said(code, hazards=0, groups=(), **more):
+            return suite_tool.reported(code, json.dumps({"hazards": [{}] * hazards, "groups": list(groups)} | more), "")
 
         self.assertEqual(said(0), "clean")
         self.assertEqual(said(1, hazards=3), "race")
-        touches = "Thread 1 of block 0 touches a[4] in line 7, but a has only the cells 0 to 3."
-        self.assertEqual(said(1, findings=[touches]), "bounds")
-        self.assertEqual(said(1, hazards=1, findings=[touches]), "race and bounds")
+        bounds = {"rule": "out-of-bounds", "message": "Thread 1 of block 0 reads a[4] in line 7, but a has only the cells 0 to 3."}
+        race = {"rule": "race", "message": "Thread 1 reads a[0], thread 0 writes it.", "consequences": [bounds]}
+        self.assertEqual(said(1, groups=[bounds]), "bounds")
+        self.assertEqual(said(1, hazards=1, groups=[race]), "race and bounds")
         self.assertEqual(said(2, not_judged="it takes too long"), "not judged: it takes too long")
-        self.assertEqual(said(1, mistakes=["the program ended with exit code 1"]), "other: the program ended with exit code 1")
+        ended = {"rule": "program", "message": "the program ended with exit code 1"}
+        self.assertEqual(said(1, groups=[ended]), "other: the program ended with exit code 1")
         self.assertEqual(suite_tool.reported(2, "", "  | output\na.cu:1: error: no"), "not judged: a.cu:1: error: no")
         files = [pathlib.Path(f"{name}.cu") for name in ("a", "b", "c", "d", "a_syncBug", "b_syncBug", "c_syncBug")]
         self.assertEqual([f.stem for f in suite_tool.chosen(files, 1)], ["a", "a_syncBug", "b", "c"])
