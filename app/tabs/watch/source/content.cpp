@@ -11,6 +11,7 @@
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/selection.hpp"
+#include "engine/trace/cpp_tokens.hpp"
 
 namespace bscope {
 
@@ -74,15 +75,24 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
 }
 
 void SourceContent::hide_comments() {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  std::string code = text;
+  for (const Token& word : tokens(text))
+    if (word.kind == Token::comment)
+      for (size_t k = word.begin; k < word.end; ++k)
+        if (code[k] != '\n') code[k] = ' ';
+  size_t begin = 0;
   for (int number = 1; number <= size(); ++number) {
-    std::string& words = lines[size_t(number) - 1];
-    const size_t comment = words.find("//");
-    if (comment == std::string::npos) continue;
-    const size_t code = words.find_last_not_of(' ', comment ? comment - 1 : 0);
-    if (comment == 0 || code == std::string::npos)
+    std::string& line = lines[size_t(number) - 1];
+    const std::string left = code.substr(begin, line.size());
+    begin += line.size() + 1;
+    if (left == line) continue;
+    const size_t last = left.find_last_not_of(' ');
+    if (last == std::string::npos)
       comments.insert(number);
     else
-      words.erase(code + 1);
+      line = left.substr(0, last + 1);
   }
 }
 
