@@ -92,11 +92,16 @@ LayoutNode measured(const CompareSheet& s, const std::vector<Recording>& recordi
     return column(t.px(6), {heading, text({{tr(s.look.awaited), t.ink2}}, look)});
   if (!times.run) {
     std::string names;  // of those that a recording may hold
-    for (const std::string& kernel : kernels)
-      if (family_of(kernel).timed() && !names.ends_with(kernel)) names += " " + kernel;
-    if (names.empty())
-      return column(t.px(6),
-                    {heading, text({{tr("Times of your own programs stand in Time."), t.ink2}}, look)});
+    for (size_t k = 0; k < (one_kernel ? 1 : 2); ++k)
+      if (family_of(kernels[k]).timed()) names += " " + kernels[k];
+    if (names.empty()) {
+      const bool own =
+          s.c.runs[0]->trace.dialect == Dialect::cuda || s.c.runs[1]->trace.dialect == Dialect::cuda;
+      return column(t.px(6), {heading, text({{own ? tr("The Time tab holds the times of your own programs.")
+                                                  : tr("These kernels are for looking at, not for timing."),
+                                              t.ink2}},
+                                            look)});
+    }
     return column(t.px(6),
                   {heading, text({{tr("No time of either kernel has been recorded."), t.ink2}}, look),
                    text({{tr("On a machine with a GPU:"), t.ink2},
