@@ -217,7 +217,14 @@ std::vector<MarkdownLine> markdown(const std::vector<TextBlock>& blocks, const M
   return Setter(o, t, m).set(blocks);
 }
 
-int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float height, Breaks breaks) {
+float height_together(const std::vector<MarkdownLine>& lines, int line) {
+  const int end = std::min(int(lines.size()), line + std::max(1, lines[size_t(line)].together));
+  float height = lines[size_t(line)].height;
+  for (int k = line + 1; k < end; ++k) height += lines[size_t(k)].above + lines[size_t(k)].height;
+  return height;
+}
+
+int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float height) {
   constexpr float rounding = 0.5f;
   float y = 0;
   int k = std::max(0, first);
@@ -225,22 +232,17 @@ int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float heig
     const MarkdownLine& l = lines[size_t(k)];
     if (k > first) y += l.above;
     if (y + l.height > height + rounding) break;
-    float whole = l.height;
-    if (breaks == Breaks::between_blocks)
-      for (int more = 1; more < l.together && k + more < int(lines.size()); ++more)
-        whole += lines[size_t(k + more)].above + lines[size_t(k + more)].height;
-    // what is higher than any box is broken after all
+    const float whole = height_together(lines, k);
     if (y + whole > height + rounding && whole <= height) break;
     y += l.height;
   }
   return k;
 }
 
-int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first,
-               Breaks breaks) {
+int draw_lines(Pen& pen, Picture& picture, Box box, const std::vector<MarkdownLine>& lines, int first) {
   float y = box.y;
   int k = std::max(0, first);
-  for (const int end = lines_that_fit(lines, k, box.h, breaks); k < end; ++k) {
+  for (const int end = lines_that_fit(lines, k, box.h); k < end; ++k) {
     const MarkdownLine& l = lines[size_t(k)];
     if (k > first) y += l.above;
     for (Shape s : l.picture.shapes) {

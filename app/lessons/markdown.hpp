@@ -35,13 +35,14 @@ struct MarkdownLine {
 std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
-/// What stands in one box if it has room there (`MarkdownLine::together`): lines alone, or whole blocks.
-enum class Breaks : uint8_t { between_blocks, anywhere };
-/// The number of the first line, from `first` on, that has no room in a box of that height.
-int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height, Breaks);
+/// The height of a line with those that stand in one box with it (`MarkdownLine::together`).
+float height_together(const std::vector<MarkdownLine>&, int line);
+/// The number of the first line, from `first` on, that has no room in a box of that height. Lines that stand
+/// together are parted only where no box of that height has room for all of them.
+int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height);
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that
 /// did not fit.
-int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first, Breaks = Breaks::anywhere);
+int draw_lines(Pen&, Picture&, Box, const std::vector<MarkdownLine>&, int first);
 /// The height of all lines together.
 float height_of(const std::vector<MarkdownLine>&);
 

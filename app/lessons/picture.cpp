@@ -368,7 +368,7 @@ class PageView {
 
   /// Whether the boxes have room for all lines from `first` on, with whole questions and tables.
   static bool ends(const std::vector<MarkdownLine>& lines, const std::vector<Box>& boxes, int first) {
-    for (const Box& b : boxes) first = lines_that_fit(lines, first, b.h, Breaks::between_blocks);
+    for (const Box& b : boxes) first = lines_that_fit(lines, first, b.h);
     return first == int(lines.size());
   }
   /// The first line on screen: as scrolled, or the wanted one. The last page is full.
@@ -388,7 +388,7 @@ class PageView {
     int first = at;  // in the last box
     for (const Box& b : boxes) {
       first = at;
-      at = draw_lines(pen_, out_.picture, b, shown, at, Breaks::between_blocks);
+      at = draw_lines(pen_, out_.picture, b, shown, at);
     }
     out_.shown = at;
     unread_ = out_.shown < out_.lines;
@@ -601,20 +601,14 @@ float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics&
   const float form = PageView(page, t, m, w, 0).strip_question_height(w), margins = t.px(20);
   // a question or a table is not broken where a higher strip has room for it
   float block = 0;
-  for (size_t k = 0; k < lines.size(); ++k) {
-    float whole = lines[k].height;
-    for (size_t more = 1; more < size_t(std::max(1, lines[k].together)); ++more)
-      whole += lines[k + more].above + lines[k + more].height;
-    block = std::max(block, whole);
-  }
+  for (int k = 0; k < int(lines.size()); ++k) block = std::max(block, height_together(lines, k));
   // as low as both columns have room for the text and the form below it, which may take more of the screen
   const float highest = form > 0 ? most * 1.5f : std::clamp(block + margins, most, most * 1.5f),
               least = std::min(highest, std::max(std::min(most, t.px(172)), block + margins));
   for (float h = least; h <= highest; h += t.px(6)) {
     const float below = h - margins - form;  // in the second column
-    const int first = lines_that_fit(lines, 0, h - margins, Breaks::between_blocks);
-    if (below > 0 && lines_that_fit(lines, first, below, Breaks::between_blocks) == int(lines.size()))
-      return h;
+    const int first = lines_that_fit(lines, 0, h - margins);
+    if (below > 0 && lines_that_fit(lines, first, below) == int(lines.size())) return h;
   }
   return highest;
 }

@@ -276,8 +276,8 @@ TEST(Markdown, AHeadingStandsWithWhatItLeadsTo) {
                               theme(ThemeName::dark, 900), fixed_metrics());
   ASSERT_EQ(lines.size(), 4u);
   const float two = lines[0].height + lines[1].above + lines[1].height;
-  EXPECT_EQ(lines_that_fit(lines, 0, two, Breaks::between_blocks), 1);
-  EXPECT_EQ(lines_that_fit(lines, 0, two + lines[2].above + lines[2].height, Breaks::between_blocks), 3);
+  EXPECT_EQ(lines_that_fit(lines, 0, two), 1);
+  EXPECT_EQ(lines_that_fit(lines, 0, two + lines[2].above + lines[2].height), 3);
 }
 
 TEST(Markdown, LinksAnswerToTheMouse) {
