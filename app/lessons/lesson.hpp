@@ -45,7 +45,7 @@ struct LessonStep {
   std::string tab = main_tab;       ///< Tab::name
   RunChoice compare;                ///< second run of Compare; of neither kernel nor file: the next variant
   std::optional<int> log_n, block;  ///< of the Time tab
-  std::optional<TimeFacet> chart;   ///< of the Time tab, beside throughput
+  std::optional<TimeFacet> chart;   ///< of the Time tab, beside throughput; none: as it was
   std::optional<bool> padded;       ///< Banks: the padded twin beside it
   std::vector<std::pair<std::string, int>>
       controls;          ///< of the tab, by Control::name, and where they are put

@@ -138,7 +138,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   if (step.padded) s.of<BanksState>().beside = *step.padded;
   if (step.log_n) s.of<TimeState>().log_n = *step.log_n;
   if (step.block) s.of<TimeState>().block = *step.block;
-  s.of<TimeState>().facet = step.chart.value_or(TimeState{}.facet);
+  if (step.chart) s.of<TimeState>().facet = *step.chart;
   for (const auto& [name, value] : step.controls)
     for (const Control& c : tab_of(s).controls)
       if (c.name == name) c.set(s, value);

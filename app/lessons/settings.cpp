@@ -209,6 +209,7 @@ void take_time(LessonStep& s, Value value) {
   static const std::map<std::string, TimeFacet> charts{{"chart=roofline", TimeFacet::roofline},
                                                        {"chart=speed-up", TimeFacet::speedup},
                                                        {"chart=noise", TimeFacet::noise}};
+  s.chart = TimeState{}.facet;
   for (const std::string& word : words_of(value)) {
     const int v = word.size() > 2 ? whole(word.substr(word.find('=') + 1)).value_or(-1) : -1;
     if (word.starts_with("n=") && v >= 10 && v <= 29)
