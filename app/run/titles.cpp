@@ -31,7 +31,6 @@ std::string_view template_name(std::string_view kernel) { return kernel.substr(0
 
 std::string numbered(const Trace& trace, const Launch& l, const std::string& number, const std::string& gap) {
   if (is_between_launches(l)) return launch_title(trace, l);
-  if (gap == ": " && !l.name.empty()) return tr("{}: {}", number, launch_title(trace, l));
   return l.name.empty() ? number : number + gap + launch_title(trace, l);
 }
 

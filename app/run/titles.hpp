@@ -19,8 +19,8 @@ bool is_named_by_user(const Trace&, const Launch&);
 /// A launch's name. Of a kernel of the catalog in the language that is spoken: traces hold it as English
 /// text.
 std::string launch_title(const Trace&, const Launch&);
-/// "2: scan" of the number "2" and the gap ": ", in the language that is spoken. What changed memory between
-/// launches has no number; a launch without a name is its number.
+/// "2: scan" of the number "2" and the gap tr(": "), in the language that is spoken. What changed memory
+/// between launches has no number; a launch without a name is its number.
 std::string numbered(const Trace&, const Launch&, const std::string& number, const std::string& gap);
 /// A kernel's name without template arguments, which all its instantiations share: "sum" of "sum<int, 256>".
 std::string_view template_name(std::string_view kernel);

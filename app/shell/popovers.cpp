@@ -115,7 +115,7 @@ void show_place(View& v, Box window) {
         const std::string blocks = tr_count(launch.grid, "{} block", "{} blocks");
         const std::string number = std::to_string(launch_number(s.run->trace, l));
         const bool named = l <= s.cursor.launch || !s.lesson.hides_future();
-        const std::string words = (named ? numbered(s.run->trace, launch, number, ": ") : number) +
+        const std::string words = (named ? numbered(s.run->trace, launch, number, tr(": ")) : number) +
                                   (is_between_launches(launch) ? "" : "  " + blocks);
         if (ImGui::Selectable((words + "###launch" + std::to_string(l)).c_str(), l == s.cursor.launch,
                               ImGuiSelectableFlags_NoAutoClosePopups))

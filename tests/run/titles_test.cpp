@@ -54,7 +54,7 @@ TEST(Titles, UsersKernelsKeepTheirNames) {
     EXPECT_EQ(launch_title(own, scan), "scan");
     EXPECT_EQ(phase_name(own, step), "scan");
     EXPECT_EQ(phase_title(own, step), "scan");
-    EXPECT_EQ(numbered(own, scan, "1", ": "), "1：scan");
+    EXPECT_EQ(numbered(own, scan, "1", tr(": ")), "1：scan");
   }
 }
 

@@ -44,7 +44,7 @@ void draw_heading(Pen& pen, const Theme& t, const WholeRunContent& run, const Wh
   const std::string number = tr("Launch {}", launch_number(run.model.trace(), head.launch));
   draw({pen, t},
        row(t.px(10),
-           {line({capitalised(numbered(run.model.trace(), l, number, ": "))}, title),
+           {line({capitalised(numbered(run.model.trace(), l, number, tr(": ")))}, title),
             line({between      ? ""
                   : l.grid > 1 ? tr("{} blocks of {} threads", l.grid, l.block)
                                : tr_count(l.block, "one block of {} thread", "one block of {} threads")},
