@@ -1,4 +1,4 @@
-// Which headers of a file may be parsed before it.
+// Which headers of a file may be parsed before it, and that compilations find them.
 #include "engine/cuda/toolchain/precompiled_headers.hpp"
 
 #include <gmock/gmock.h>
@@ -7,6 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+
+#include "engine/cuda/toolchain/compile.hpp"
+#include "engine/cuda/toolchain/places.hpp"
+#include "engine/cuda/toolchain/program.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -27,7 +32,7 @@ class LeadingHeaders : public testing::Test {
   }
   ~LeadingHeaders() override { fs::remove_all(include); }
   std::vector<std::string> of(const char* text, const std::vector<std::string>& before = {}) {
-    return leading_library_headers(text, include, before);
+    return leading_headers(text, include, before);
   }
   fs::path include;
 };
@@ -40,8 +45,9 @@ TEST_F(LeadingHeaders, EndWhereSomethingElseStands) {
               ElementsAre("thrust/sort.h"));
 }
 
-TEST_F(LeadingHeaders, AreNoneWithoutALibrary) {
-  EXPECT_THAT(of("#include <iostream>\n#include <vector>\n"), IsEmpty());
+TEST_F(LeadingHeaders, AreNoneBehindSomethingElse) {
+  EXPECT_THAT(of("#include <iostream>\n#include <vector>\nint x;\n#include <map>\n"),
+              ElementsAre("iostream", "vector"));
   EXPECT_THAT(of("#define CUB_DEBUG\n#include <cub/cub.cuh>\n"), IsEmpty());
   EXPECT_THAT(of("#include <cub/gone.cuh>\n"), IsEmpty());
 }
@@ -66,6 +72,63 @@ TEST_F(LeadingHeaders, AreKeptUnderWhatTheyDependOn) {
   EXPECT_TRUE(headers.find(command, {"cub/cub.cuh", "thrust/sort.h"}).empty());
   PrecompiledHeaders::forget(headers.find(command, names));
   EXPECT_TRUE(headers.find(command, names).empty());
+}
+
+/// Files that are compiled again and again, each time in a run's folder of its own beside the parsed headers.
+class ParsedHeaders : public LeadingHeaders {
+ protected:
+  Compiled compiled(const std::string& text) {
+    const fs::path run = include / std::to_string(++runs_);
+    fs::create_directories(run);
+    std::ofstream(include / "program.cu") << text;
+    Program p;
+    p.files = {(include / "program.cu").string()};
+    return compile(p, find_places(), run, {}, Until::objects);
+  }
+  long files() const {
+    long all = 0;
+    for (const auto& entry : fs::directory_iterator(include / "headers"))
+      all += entry.path().extension() == ".pch";
+    return all;
+  }
+
+ private:
+  int runs_ = 0;
+};
+
+TEST_F(ParsedHeaders, ServeFilesThatBeginAlike) {
+  const std::string headers = "#include <cstdio>\n#include <vector>\n";
+  const std::string kernel =
+      "__global__ void k(int* a) { a[threadIdx.x] = 1; }\nint main() { std::vector<int> v(3); }\n";
+  EXPECT_TRUE(compiled(headers + kernel).done);
+  EXPECT_EQ(files(), 0) << "most files are compiled once";
+  EXPECT_TRUE(compiled(headers + kernel).done);
+  EXPECT_EQ(files(), 2) << "one for each half";
+  EXPECT_TRUE(compiled(headers + kernel + "int more;\n").done);
+  EXPECT_TRUE(compiled("#include <vector>\n" + kernel).done);
+  EXPECT_EQ(files(), 4) << "what stands before every file, whatever that begins with";
+  EXPECT_TRUE(compiled("#include <array>\n" + kernel).done);
+  EXPECT_EQ(files(), 4);
+}
+
+TEST_F(ParsedHeaders, ChangeNoDiagnostics) {
+  const std::string text =
+      "#include <cstdio>\n__global__ void k() { int x = y; }\nint main() { k<<<1, 1>>>(); }\n";
+  const Compiled first = compiled(text), second = compiled(text), third = compiled(text);
+  EXPECT_EQ(files(), 4) << "as C++17, then as C++20";
+  ASSERT_FALSE(first.diagnostics.empty());
+  EXPECT_EQ(first.diagnostics, second.diagnostics);
+  EXPECT_EQ(first.diagnostics, third.diagnostics);
+}
+
+TEST_F(ParsedHeaders, GoWhereTheyAreOfNoUse) {
+  const std::string text = "#include <cstdio>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n";
+  compiled(text);
+  compiled(text);
+  for (const auto& entry : fs::directory_iterator(include / "headers"))
+    if (entry.path().extension() == ".pch") std::ofstream(entry.path()) << "spoiled";
+  EXPECT_TRUE(compiled(text).done);
+  EXPECT_EQ(files(), 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "engine/cuda/run_files/device_model.hpp"
@@ -31,7 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 constexpr size_t most_source_text = size_t(8) << 20, most_device_code = size_t(64) << 20, most_sources = 200;
-constexpr double seconds_of_a_compiler = 60;
+constexpr double seconds_of_a_compiler =
+    60;  ///< of processor; on the clock three times as many, for busy machines
 
 bool is_c(const fs::path& file) { return file.extension() == ".c"; }
 
@@ -40,13 +42,8 @@ struct Unit {
   fs::path path;
   std::string name;                       ///< of its outputs: "0", "1"
   int module = -1;                        ///< its number among those with device code
-  std::vector<std::string> headers = {};  ///< of libraries, that it begins with
+  std::vector<std::string> headers = {};  ///< in <>, that it begins with
 };
-
-/// Whether some CUDA file begins with headers of libraries, which are parsed once.
-bool begin_with_libraries(const std::vector<Unit>& units) {
-  return std::ranges::any_of(units, [](const Unit& u) { return u.module >= 0 && !u.headers.empty(); });
-}
 
 std::vector<Unit> units_of(const Program& p, const std::vector<OwnText>& texts) {
   std::vector<Unit> all;
@@ -175,6 +172,20 @@ CudaOptions cuda_options(const Words& common, const Program& p, const Places& pl
           with(with(cuda, {"--cuda-host-only"}), options_of(ClangOption::host_code))};
 }
 
+/// The lists of headers that may be parsed before a file, best first: all that it begins with, or only those
+/// that the command includes before each file.
+std::vector<Words> header_lists(const Unit& u) {
+  if (u.headers.empty()) return {{}};
+  return {u.headers, {}};
+}
+
+/// The parsed headers for one half of a file; empty: there are none yet.
+fs::path parsed_headers(const PrecompiledHeaders& precompiled, const Words& command, const Unit& u) {
+  for (const Words& headers : header_lists(u))
+    if (fs::path file = precompiled.find(for_headers(command), headers); !file.empty()) return file;
+  return {};
+}
+
 /// The two commands of a .cu file, or the one of another.
 std::vector<Words> commands_of(const Unit& u, const Words& common, const Program& p, const Places& places,
                                const fs::path& folder, const Prelude& prelude,
@@ -187,8 +198,7 @@ std::vector<Words> commands_of(const Unit& u, const Words& common, const Program
   const auto [device, host] = cuda_options(common, p, places, prelude);
   if (u.module < 0) return {with(host, out)};
   const auto with_headers = [&](const Words& command) {
-    const fs::path file =
-        precompiled && !u.headers.empty() ? precompiled->find(for_headers(command), u.headers) : fs::path();
+    const fs::path file = precompiled ? parsed_headers(*precompiled, command, u) : fs::path();
     return file.empty() ? command : with(command, {"-include-pch", file.string()});
   };
   const std::string reference = (folder / ("module-" + u.name)).string();
@@ -205,7 +215,7 @@ std::vector<Ended> side_by_side(const std::vector<Words>& commands, const fs::pa
   parallel(commands.size(), [&](size_t k) {
     ended[k] = run({.words = commands[k],
                     .environment = {"TMPDIR=" + folder.string()},
-                    .seconds = seconds_of_a_compiler,
+                    .seconds = 3 * seconds_of_a_compiler,
                     .cage = &cage});
   });
   return ended;
@@ -310,22 +320,23 @@ class Compilation {
   const fs::path& folder;
   const MayRead& may;
   const Prelude& prelude;
+  bool precompiles;  ///< whether headers may be parsed ahead
 
   std::vector<Ended> run(const Program& p) const {
-    if (!begin_with_libraries(units)) return run_with(p, nullptr);
+    if (!precompiles) return run_with(p, nullptr);
     const PrecompiledHeaders precompiled(folder);
     parse_headers(p, precompiled);
-    bool any = false;
-    each_half(p, [&](const Words& command, const Unit& u) {
-      any = any || !precompiled.find(command, u.headers).empty();
-    });
     std::vector<Ended> ended = run_with(p, &precompiled);
-    if (!any || std::ranges::all_of(ended, &Ended::good)) return ended;
-    // Errors are those of the whole text. Where there are none, the parsed headers are of no use any more.
+    // Errors of the text are the same with them. One that names such a file, or ends the compiler, is of the
+    // file, which is of no use any more where the text compiles without it.
+    const auto is_of_parsed_headers = [&](const Ended& e) {
+      return e.signal || (!e.good() && e.output.find(precompiled.folder().string()) != std::string::npos);
+    };
+    if (std::ranges::none_of(ended, is_of_parsed_headers)) return ended;
     ended = run_with(p, nullptr);
     if (std::ranges::all_of(ended, &Ended::good))
       each_half(p, [&](const Words& command, const Unit& u) {
-        if (const fs::path file = precompiled.find(command, u.headers); !file.empty())
+        if (const fs::path file = parsed_headers(precompiled, command, u); !file.empty())
           PrecompiledHeaders::forget(file);
       });
     return ended;
@@ -339,32 +350,37 @@ class Compilation {
                         std::back_inserter(commands));
     return side_by_side(commands, folder, may);
   }
-  /// Calls f with the command for each half of a file that begins with libraries' headers.
+  /// Calls f with the command for each half of a CUDA file.
   void each_half(const Program& p, const auto& f) const {
     const auto [device, host] = cuda_options(common, p, places, prelude);
     for (const Unit& u : units)
-      if (u.module >= 0 && !u.headers.empty())
-        for (const Words& half : {device, host}) f(for_headers(half), u);
+      if (u.module >= 0)
+        for (const Words& half : {device, host}) f(half, u);
   }
   /// Makes those that are not there yet and that a second compilation asks for. Where one cannot be made, the
   /// file says why.
   void parse_headers(const Program& p, const PrecompiledHeaders& precompiled) const {
     std::vector<Words> commands;
     std::vector<std::pair<fs::path, fs::path>> made;  // where, and the text
-    std::vector<fs::path> fresh;                      // texts that no compilation before this one asked for
-    each_half(p, [&](const Words& command, const Unit& u) {
-      if (!precompiled.find(command, u.headers).empty()) return;
-      const bool again = precompiled.was_asked_for(command, u.headers);
-      const fs::path text = precompiled.text_for(command, u.headers);
-      if (!again) fresh.push_back(text);
-      if (std::ranges::find(fresh, text) != fresh.end()) return;
-      if (text.empty() || std::ranges::find(made, text, &std::pair<fs::path, fs::path>::second) != made.end())
+    std::set<fs::path> fresh;                         // texts that no compilation before this one asked for
+    each_half(p, [&](const Words& half, const Unit& u) {
+      const Words command = for_headers(half);
+      for (const Words& headers : header_lists(u)) {
+        if (!precompiled.find(command, headers).empty()) return;
+        const bool again = precompiled.was_asked_for(command, headers);
+        const fs::path text = precompiled.text_for(command, headers);
+        if (!again) fresh.insert(text);
+        if (fresh.contains(text)) continue;
+        if (text.empty() ||
+            std::ranges::find(made, text, &std::pair<fs::path, fs::path>::second) != made.end())
+          return;
+        const bool of_device = std::ranges::find(command, "--cuda-device-only") != command.end();
+        made.emplace_back(folder / (std::to_string(made.size()) + ".pch"), text);
+        commands.push_back(with(command, of_device ? Words{"-S", "-emit-llvm"} : Words{"-c"}));
+        commands.back() =
+            with(commands.back(), {"-Xclang", "-emit-pch", "-o", made.back().first.string(), text.string()});
         return;
-      const bool of_device = std::ranges::find(command, "--cuda-device-only") != command.end();
-      made.emplace_back(folder / (std::to_string(made.size()) + ".pch"), text);
-      commands.push_back(with(command, of_device ? Words{"-S", "-emit-llvm"} : Words{"-c"}));
-      commands.back() =
-          with(commands.back(), {"-Xclang", "-emit-pch", "-o", made.back().first.string(), text.string()});
+      }
     });
     const std::vector<Ended> ended = side_by_side(commands, folder, may);
     for (size_t k = 0; k < ended.size(); ++k)
@@ -499,15 +515,18 @@ Compiled compile(const Program& p, const Places& places, const fs::path& folder,
   if (!has_children && !prelude.references)  // which stand in front of the headers, and change what they mean
     for (size_t k = 0, unit = 0; k < own.size(); ++k)
       if (!own[k].header)
-        units[unit++].headers = leading_library_headers(c.texts[k].text, places.include, p.includes);
-  if (begin_with_libraries(units)) may.files.push_back(PrecompiledHeaders(folder).folder());
+        units[unit++].headers = leading_headers(c.texts[k].text, places.include, p.includes);
+  std::error_code ignored;
+  const bool precompiles =
+      fs::exists(places.forced, ignored);  // not in a page, whose compiler has its own files
+  if (precompiles) may.files.push_back(PrecompiledHeaders(folder).folder());
   for (const Unit& u : units) {
     if (u.module < 0) continue;
     write_whole(folder / ("module-" + u.name),
                 "barrierscope-device:" + std::to_string(u.module) + std::string(1, '\0'));
     c.device.push_back("device-" + std::to_string(u.module) + ".ll");
   }
-  const Compilation compilation{units, common, places, folder, may, prelude};
+  const Compilation compilation{units, common, places, folder, may, prelude, precompiles};
   const bool in_limits = judge(compilation.run(p), "the compiler", c.diagnostics, places.include);
   if (in_limits && has_errors(c.diagnostics)) compile_as_newest(p, compilation, c.diagnostics);
   c.sources = sources_of(own, c.texts, units, places, folder, may, copies);

@@ -12,8 +12,9 @@ namespace bscope::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr size_t most_files = 12;  // about 15 to 30 MB each
-constexpr size_t most_library_headers = 60;
+constexpr uintmax_t most_parsed_bytes = uintmax_t(400) << 20;  // a file has 5 to 30 MB
+constexpr uintmax_t bytes_of_a_text = 4096;                    // what a small file takes on a disk
+constexpr size_t most_leading_headers = 60;
 
 std::string_view taken_line(std::string_view& text) {
   const size_t end = std::min(text.find('\n'), text.size());
@@ -41,11 +42,6 @@ std::string_view header_in(std::string_view line) {
   return line.substr(1, end - 1);
 }
 
-bool is_of_library(std::string_view header, const fs::path& include) {
-  std::error_code ignored;
-  return (header.starts_with("cub/") || header.starts_with("cuda/") || header.starts_with("thrust/")) &&
-         fs::is_regular_file(include / header, ignored);
-}
 /// Of the toolchain or of the C++ library: no path leads out of their folders.
 bool is_of_toolchain(std::string_view header, const fs::path& include) {
   std::error_code ignored;
@@ -88,27 +84,38 @@ std::string file_name_for(const std::vector<std::string>& command, const std::ve
   return "headers-" + std::to_string(hash);
 }
 
-/// Those that were used last stay.
+/// Those that were used last stay, and so do the texts of which no file was made.
 void remove_oldest(const fs::path& folder) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> all;
+  struct Entry {
+    fs::file_time_type used;
+    uintmax_t bytes;
+    fs::path file;
+  };
+  std::vector<Entry> all;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code ignored;
-    if (at->path().extension() == ".pch")
-      all.emplace_back(fs::last_write_time(at->path(), ignored), at->path());
+    if (at->path().extension() != ".h") continue;
+    const fs::path file = fs::path(at->path()).replace_extension(".pch");
+    std::error_code missing;
+    const uintmax_t bytes = fs::file_size(file, missing);
+    all.push_back({fs::last_write_time(missing ? at->path() : file, missing),
+                   bytes_of_a_text + (bytes == uintmax_t(-1) ? 0 : bytes), file});
   }
-  if (all.size() <= most_files) return;
-  std::ranges::sort(all, std::greater());
-  for (size_t k = most_files; k < all.size(); ++k) PrecompiledHeaders::forget(all[k].second);
+  std::ranges::sort(all, std::greater(), &Entry::used);
+  uintmax_t kept = 0;
+  for (const Entry& e : all) {
+    kept += e.bytes;
+    if (kept > most_parsed_bytes) PrecompiledHeaders::forget(e.file);
+  }
 }
 
 }  // namespace
 
-std::vector<std::string> leading_library_headers(std::string_view text, const fs::path& include,
-                                                 const std::vector<std::string>& searched_before) {
+std::vector<std::string> leading_headers(std::string_view text, const fs::path& include,
+                                         const std::vector<std::string>& searched_before) {
   std::vector<std::string> all;
-  bool libraries = false, in_comment = false;
-  while (!text.empty() && all.size() < most_library_headers) {
+  bool in_comment = false;
+  while (!text.empty() && all.size() < most_leading_headers) {
     const std::string_view line = taken_line(text);
     if (in_comment || line.starts_with("/*")) {
       const size_t end = line.find("*/");
@@ -123,10 +130,8 @@ std::vector<std::string> leading_library_headers(std::string_view text, const fs
       return fs::exists(fs::path(folder) / header, ignored);
     });
     if (header.empty() || found_before || !is_of_toolchain(header, include)) break;
-    libraries = libraries || is_of_library(header, include);
     all.emplace_back(header);
   }
-  if (!libraries) all.clear();
   return all;
 }
 

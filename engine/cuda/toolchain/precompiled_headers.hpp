@@ -1,5 +1,5 @@
-// Headers of libraries that are parsed once for all compilations that begin with the same ones. A file that
-// begins with headers of libcu++, CUB or Thrust spends most of its time on them.
+// Headers that are parsed once for all compilations that begin with the same ones: clang takes most of its
+// time for them, in plain files as in those that begin with headers of libcu++, CUB or Thrust.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,15 @@
 
 namespace bscope::cuda {
 
-/// The headers in <> that a text includes before anything else stands in it, where headers of libcu++, CUB or
-/// Thrust in `include` are among them; else none. What stands in one of `searched_before` ends them.
-std::vector<std::string> leading_library_headers(std::string_view text, const std::filesystem::path& include,
-                                                 const std::vector<std::string>& searched_before);
+/// The headers in <> that a text includes before anything else stands in it: those of the compiler, of the
+/// C++ library and of `include`. What stands in one of `searched_before` ends them.
+std::vector<std::string> leading_headers(std::string_view text, const std::filesystem::path& include,
+                                         const std::vector<std::string>& searched_before);
 
 /// A folder of them. It is written by this process alone: compilers, which are confined, write in their run's
-/// folder and read here. Files are named after all that they depend on, and the oldest go where there are too
-/// many.
+/// folder and read here. Files are named after all that they depend on, and those that were used longest ago
+/// go where they take more than 400 MB. A list of headers may be empty: what the command itself includes is
+/// parsed then.
 class PrecompiledHeaders {
  public:
   /// `run`: a run's folder in the user's cache, beside which they lie.
