@@ -66,8 +66,12 @@ ours() { find engine kernels app tests benchmarks third_party -name '*.cpp' -o -
 
 check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
 check_rules() { python3 tools/check_includes.py && python3 tools/check_names.py && python3 tools/check_style.py; }
-# What g++ has compiled without precompiled headers for the headless program was alone there.
-check_headers() { python3 tools/check_headers.py build/release --built-by build/headless-check; }
+# Sources without precompiled headers and what else is compiled with them, those changed last first. Asked for by name: all.
+check_alone() {
+  local seconds=90
+  ((${#CHOSEN[@]} == 0)) || seconds=100000
+  python3 tools/check_alone.py build/release --sources build/headless-check --seconds "$seconds"
+}
 
 build_release() {
   local gpu=ON
@@ -89,7 +93,7 @@ run_tests() {
 check_headless() {
   # -O1: it is begun once, and that g++ takes it shows with little optimisation, too. Fibers as on other processors.
   cmake --preset headless -B build/headless-check -DBARRIERSCOPE_BENCHMARKS=OFF -DBARRIERSCOPE_TESTS=OFF \
-    -DBARRIERSCOPE_GPU_FORMS=AUTO -DBARRIERSCOPE_PCH=OFF -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -DBARRIERSCOPE_PORTABLE_FIBERS" || return
+    -DBARRIERSCOPE_GPU_FORMS=AUTO -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -DBARRIERSCOPE_PORTABLE_FIBERS" || return
   cmake --build build/headless-check -j "$(jobs_allowed)" --target barrierscope || return
   local needs
   needs=$(ldd build/headless-check/barrierscope | awk '{ print $1 }' |
@@ -257,7 +261,7 @@ step tests run_tests           # script tests; unit and UI tests, too, if it is 
 step install check_install
 step window check_window
 step headless check_headless   # g++, warnings as errors; static, no window, sm_90
-step headers check_headers     # each header alone, as far as headless has not compiled it so
+step alone check_alone         # each source and each header alone, as far as its time goes
 step web check_web             # WebAssembly, under node
 step web-page check_web_page   # in browsers, by name
 step gpu-forms check_gpu_forms # where there is a GPU, or by name

@@ -88,7 +88,7 @@ endfunction()
 
 # bscope_precompile(NAME HEADERS headers... FOR targets... [USES libraries...]): the targets, compiled with the flags of
 # this folder, find these headers parsed. A target that is not there is an error, for it would silently do without.
-# A source includes what it needs all the same: tools/check_headers.py and tools/tidy.py look at it without this.
+# A source includes what it needs all the same: tools/check_alone.py and tools/tidy.py look at it without this.
 function(bscope_precompile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;FOR;USES")
   if(NOT BARRIERSCOPE_PCH)

@@ -51,7 +51,7 @@ int main(int count, char** words) {
   printf("before");
   if (name == "null") *null = 3;                                                         // null
   if (name == "null-read") printf("%d", null[5]);                                        // null-read
-  if (name == "wild") *(int* volatile)0x7fff12345678 = 3;                                // wild
+  if (name == "wild") *(int* volatile)0x1000f2345678 = 3;                                // wild
   if (name == "device-read") printf("%d", *(volatile int*)0x200012345678);               // device-read
   if (name == "beyond") *(int* volatile)0xfffff000 = 3;                                  // beyond
   if (name == "beyond-read") printf("%d", *(volatile int*)0xf0000000);                   // beyond-read

@@ -48,7 +48,7 @@ int main(int, char** arguments) {
   }
   if (is("null-copy")) cudaMemcpy(nullptr, values, 128, cudaMemcpyDeviceToHost);
   if (is("wild-copy"))
-    cudaMemcpy(reinterpret_cast<void*>(0x7fff12345678), values, 128, cudaMemcpyDeviceToHost);
+    cudaMemcpy(reinterpret_cast<void*>(0x1000f2345678), values, 128, cudaMemcpyDeviceToHost);
   if (is("managed-freed") || is("managed-beyond")) {
     int* managed = nullptr;
     cudaMallocManaged(&managed, 1000 * sizeof(int));

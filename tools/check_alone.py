@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Every header of ours compiles alone, and twice included, with the build's own flags; then all of each program in one
-file: two types of one name would be one to the linker, which keeps either's functions. Exits 1 if any does not compile.
+"""Every source and every header of ours compiles alone, without precompiled headers, a header twice included; then all
+headers of each program in one file: two types of one name would be one to the linker, which keeps either's functions.
+Exits 1 if any does not compile.
 
-A header that begins with #pragma once and that a source of the build includes before anything else has been compiled
-alone by the build, and is not compiled here once more, unless the build's precompiled headers came before it.
+A header that begins with #pragma once and that a source includes before anything else has been compiled alone with it.
 
-  tools/check_headers.py BUILD [ROOT] [--built-by BUILD]      each BUILD holds compile_commands.json
+  tools/check_alone.py BUILD [ROOT] [--sources BUILD] [--seconds N]      each BUILD holds compile_commands.json
 
---built-by names another build whose sources have compiled headers alone.
+Headers are compiled with the flags of the first build, sources as the second one compiles them (default: the first). Of a unity
+build each source counts. With --seconds, files that were changed last come first, and what does not fit is left out.
 
 Headers of the GPU's half (engine/simt/gpu_*) are compiled by nvcc where the build has one, and named as left out otherwise.
 """
@@ -21,6 +22,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
+
+from tidy import changed_last_first, source_commands
 
 FOLDERS = ("engine", "kernels", "app")
 GPU_HALF = "engine/simt/gpu_"
@@ -59,6 +63,18 @@ def compiler_of(command):
     return next(w for w in words if pathlib.Path(w).name not in ("ccache", "sccache"))
 
 
+STRICT = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-fsyntax-only"]
+
+
+def compile_source(source, command, root, deadline):
+    """What its compiler says about it; empty if all is well, None where its time is over."""
+    if time.monotonic() > deadline:
+        return None
+    words = [compiler_of(command), *flags_of([command]), f"-I{root}", *STRICT, source]
+    done = subprocess.run(words, capture_output=True, text=True)
+    return (done.stdout + done.stderr) if done.returncode else ""
+
+
 def compile_headers(headers, root, compiler, flags, cuda):
     """What the compiler says about a file that includes them, twice; empty if all is well."""
     text = "".join(f'#include "{header}"\n' for header in headers) * 2
@@ -69,8 +85,7 @@ def compile_headers(headers, root, compiler, flags, cuda):
             command = [compiler, *flags, f"-I{root}", "-std=c++20", "-c", source, "-o", pathlib.Path(folder) / "o"]
             done = subprocess.run(command, capture_output=True, text=True)
     else:
-        command = [compiler, *flags, f"-I{root}", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas",
-                   "-fsyntax-only", "-x", "c++", "-"]
+        command = [compiler, *flags, f"-I{root}", *STRICT, "-x", "c++", "-"]
         done = subprocess.run(command, input=text, capture_output=True, text=True)
     return (done.stdout + done.stderr) if done.returncode else ""
 
@@ -84,33 +99,40 @@ def first_line(path, beginning):
 
 
 def proved_by(sources):
-    """Headers that these sources include first, as the build named them."""
-    first = {first_line(source, "#include") for source in sources if source.exists()}
+    """Headers that these sources include first."""
+    first = {first_line(source, "#include") for source in sources}
     return {name.strip('"') for name in first if name and name.startswith('"')}
 
 
-def commands_of(build):
-    return json.loads((build / "compile_commands.json").read_text())
+def own_sources(build, root):
+    """The command for each of our sources."""
+    commands = {}
+    for command in source_commands(build):
+        source = pathlib.Path(command["directory"], command["file"])
+        if source.suffix == ".cpp" and any(source.is_relative_to(root / f) for f in FOLDERS):
+            commands[source] = command
+    return commands
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("root", type=pathlib.Path, nargs="?", default=pathlib.Path(__file__).parent.parent)
-    parser.add_argument("--built-by", type=pathlib.Path, action="append", default=[])
+    parser.add_argument("--sources", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=1e9)
     asked = parser.parse_args()
     build, root = asked.build.resolve(), asked.root.resolve()
-    commands = commands_of(build)
+    commands = json.loads((build / "compile_commands.json").read_text())
     gpu = [c for c in commands if c["file"].endswith(".cu")]
-    cpu = [c for c in commands if c["file"].endswith(".cpp")]
+    cpu = [c for c in commands if c["file"].endswith((".cpp", ".cxx"))]  # .cxx: of a unity build
     if not cpu:
         sys.exit(f"{build}/compile_commands.json has no C++ file; configure first")
 
     headers = [h.relative_to(root).as_posix() for f in FOLDERS for h in sorted((root / f).rglob("*.hpp"))]
     headers = [h for h in headers if not h.startswith(USERS)]
-    compiled = cpu + [c for other in asked.built_by for c in commands_of(other)]
-    built = proved_by(pathlib.Path(c.get("directory", ""), c["file"]) for c in compiled if "cmake_pch" not in c["command"])
-    proved = {h for h in headers if h in built and first_line(root / h, "#pragma once") == ""}
+    sources = own_sources((asked.sources or build).resolve(), root)
+    first = proved_by(sources)
+    proved = {h for h in headers if h in first and first_line(root / h, "#pragma once") == ""}
     jobs, left_out = [], []
     for header in headers:
         if header in proved:
@@ -128,19 +150,27 @@ def main():
         groups.append([h for h in here if h.startswith(LIBRARY)])
     together = [(group, root, compiler_of(cpu[0]), flags_of(cpu), False) for group in groups if group]
 
+    deadline = time.monotonic() + asked.seconds
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         said = list(pool.map(lambda job: compile_headers(*job), jobs + together))
+        last_first = changed_last_first(sources)
+        of_sources = list(pool.map(lambda source: compile_source(source, sources[source], root, deadline), last_first))
     alone = [(job[0][0], text) for job, text in zip(jobs, said) if text]
-    for header, text in alone:
-        print(f"{header} does not compile alone:\n{text}")
-    for text in said[len(jobs):]:
-        if text and not alone:
+    alone += [(source.relative_to(root).as_posix(), text) for source, text in zip(last_first, of_sources) if text]
+    for name, text in alone:
+        print(f"{name} does not compile alone:\n{text}")
+    of_groups = [text for text in said[len(jobs):] if text]
+    for text in of_groups:
+        if not alone:
             print(f"not in one file with the others; two things of one name need two names:\n{text}")
     if left_out:
         print(f"left out: no nvcc for {', '.join(left_out)}")
-    failed = sum(map(bool, said))
-    print(f"headers alone and together: {len(proved)} compiled by the build, {len(said)} here, {failed} failed")
-    return 1 if failed or not said and not proved else 0
+    late = of_sources.count(None)
+    if late:
+        print(f"left out: {late} of {len(sources)} sources alone (its time was over)")
+    failed = len(alone) + len(of_groups)
+    print(f"alone and together: {len(sources) - late} sources, {len(said)} of headers, {failed} failed")
+    return 1 if failed or not said and not sources else 0
 
 
 if __name__ == "__main__":
