@@ -149,8 +149,9 @@ LayoutNode list(const RequestSheet& s, const Choices& all) {
                          }});
   }
   rows.more = [look = s.label(t.ink2), first = all.first, count = all.count](int from, int to) {
-    const int left = count - (to - from);
-    return line({tr("requests {} to {} of {}: {} more", first + from + 1, first + to, count, left),
+    const int left = count - (to - from), begin = first + from + 1, end = first + to;
+    return line({begin == end ? tr("request {} of {}: {} more", begin, count, left)
+                              : tr("requests {} to {} of {}: {} more", begin, end, count, left),
                  tr("{} more requests", left)},
                 look);
   };

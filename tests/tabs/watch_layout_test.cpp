@@ -109,6 +109,24 @@ TEST(Threads, StayWithinANarrowPanel) {
   }
 }
 
+// Of threads without names, those of one warp stand together.
+TEST(Threads, OfDifferentWarpsStandApart) {
+  const RunQueries model(traced_run(of("reduce/shared", 256, 64)));
+  const Picture p =
+      array_view(model, at_step(model.run(), {}, 1), theme(ThemeName::dark, 900), fixed_metrics(), 1000, 500);
+  std::vector<Box> threads;
+  for (const HitRegion& h : p.hits)
+    if (h.what == HitRegion::thread && h.name.starts_with("thread:")) threads.push_back(h.box);
+  ASSERT_EQ(threads.size(), 64u);
+  const auto gap = [&](size_t k) { return threads[k + 1].x - threads[k].right(); };
+  for (size_t k = 0; k + 1 < threads.size(); ++k) {
+    if (k == 31)
+      EXPECT_GT(gap(k), 3 * gap(0));
+    else
+      EXPECT_NEAR(gap(k), gap(0), 0.01f) << "after thread " << k;
+  }
+}
+
 // Whatever part of whatever array is in view, at the levels of zoom that hold on as well.
 TEST_P(WatchLayout, NorWhenZoomed) {
   const RunQueries model(traced_run(GetParam().request));

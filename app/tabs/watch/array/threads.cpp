@@ -24,8 +24,11 @@ namespace {
 /// Where threads stand, one beside the other.
 struct ThreadRow {
   float left = 0, right = 0, pitch = 0;
+  float apart = 0;  ///< between one warp and the next
   float y = 0, height = 0;
-  Box box(int k, float gap) const { return {left + float(k) * pitch + gap / 2, y, pitch - gap, height}; }
+  Box box(int k, float gap) const {
+    return {left + float(k) * pitch + float(k / warp_size) * apart + gap / 2, y, pitch - gap, height};
+  }
 };
 
 /// How threads are named in boxes of their own.
@@ -62,7 +65,11 @@ ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, int 
   out.pitch = (out.right - out.left) / float(threads);
   out.y = y;
   out.height = t.label() + t.px(13, 10);
-  if (threads > wrap_at) return out;
+  if (threads > wrap_at) {
+    out.apart = t.px(8);
+    out.pitch = (out.right - out.left - float((threads - 1) / warp_size) * out.apart) / float(threads);
+    return out;
+  }
   if (c.rows == 1 && c.visible == c.size && threads == shown.size) {
     out.pitch = c.pitch;
   } else {
@@ -136,8 +143,8 @@ void draw_count(Pen& pen, const Theme& t, const StepView& v, const ThreadRow& ro
   const std::string number = std::to_string(working);
   pen.text({margin(t), row.y + row.height / 2},
            spelled(pen,
-                   {tr("{}/{} threads", working, v.threads), tr("{}/{} work", working, v.threads),
-                    number + "/" + std::to_string(v.threads), tr("{} work", working), number},
+                   {tr("{}/{} work", working, v.threads), number + "/" + std::to_string(v.threads),
+                    tr("{} work", working), number},
                    row.left - margin(t) - t.px(6), t.label(), Font::text, true),
            t.label(), t.ink2);
 }
