@@ -315,9 +315,17 @@ class Bars {
     if (c_.chosen >= 0 && c_.chosen < int(c_.bars.size()))
       pen_.rect({begin_ + float(c_.chosen) * pitch_, b.y, pitch_, b.h}, t_.selected, 0, 1,
                 std::min(t_.round(), pitch_ / 4));
-    for (const Tick& tick : ticks_of(axis, plot_.h, small * 2.4f)) {
-      pen_.line({plot_.x, y(tick.at)}, {plot_.right(), y(tick.at)}, t_.line, t_.thin());
-      pen_.text({plot_.x - t_.px(6), y(tick.at)}, tick.words, small, t_.ink2, Font::mono, Align::right);
+    std::vector<Tick> ticks = ticks_of(axis, plot_.h, small * 2.4f);
+    // where there is no room for two numbers with one between them, the ends are enough
+    if (ticks.size() > 2 && y(ticks[0].at) - y(ticks[1].at) < small * 1.2f)
+      ticks.erase(ticks.begin() + 1, ticks.end() - 1);
+    float last = 1e9f;
+    for (const Tick& tick : ticks) {
+      const float at = y(tick.at);
+      if (last - at < small * 1.2f) continue;
+      last = at;
+      pen_.line({plot_.x, at}, {plot_.right(), at}, t_.line, t_.thin());
+      pen_.text({plot_.x - t_.px(6), at}, tick.words, small, t_.ink2, Font::mono, Align::right);
     }
     const size_t beside = c_.stacked ? 1 : std::max<size_t>(1, c_.series.size());
     const float width = std::min(pitch_ * (beside > 1 ? 0.76f / float(beside) : 0.64f), t_.px(46));

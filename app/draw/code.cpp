@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "app/draw/layout.hpp"
@@ -34,6 +35,29 @@ std::vector<std::string> broken(const std::string& words, size_t most) {
        lay_out(letters, {{words}}, float(most), {.size = 1, .long_words = TextLook::broken}).pieces)
     out.push_back(std::move(piece.what.words));
   return out;
+}
+
+/// Whether code may go on in the next row here: behind an operator, a bracket that opens or a comma, before
+/// an arrow to a member, and not within an operator.
+bool may_break_code(const std::string& s, size_t at) {
+  const auto is = [](const char* all, char c) {
+    return std::string_view(all).find(c) != std::string_view::npos;
+  };
+  const char before = s[at - 1], after = s[at];
+  if (is("([{,;", before)) return !is(")]}", after);
+  if (is("+-*/%&|^<>=!?:", before)) return !is("+-*/%&|^<>=!?:", after) && before != '!';
+  return s.compare(at, 2, "->") == 0;
+}
+
+/// The first row of code with room for so many letters. A word that is longer than that is broken where code
+/// may be, or before a member's point, if there is such a place.
+std::string first_row(const std::string& words, size_t most) {
+  std::string row = broken(words, most)[0];
+  if (row.size() == words.size() || words[row.size()] == ' ') return row;
+  for (size_t at = row.size(); at > 1; --at)
+    if (may_break_code(words, at)) return row.substr(0, at);
+  const size_t point = words.rfind('.', row.size());
+  return point == std::string::npos || point < 2 ? row : row.substr(0, point);
 }
 
 /// What is drawn in one style: from one letter of the row to another.
@@ -71,7 +95,7 @@ std::vector<std::string> code_rows(const std::string& line, size_t most) {
   std::string words = without_spaces(line, 0, comment);
   const bool beside = !words.empty();
   for (size_t deep = indent; !words.empty(); deep = std::min(indent + 4, most / 2)) {
-    const std::string row = broken(words, most - deep)[0];
+    const std::string row = first_row(words, most - deep);
     out.push_back(std::string(deep, ' ') + row);
     words = without_spaces(words, row.size());
   }

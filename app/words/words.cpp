@@ -253,6 +253,7 @@ std::string capitalised(std::string s) {
   const std::string_view first = std::string_view(s).substr(0, s.find_first_of(" ,"));
   const bool is_code = first.find("::") != std::string_view::npos ||
                        first.find_first_of("_[(") != std::string_view::npos ||
+                       (first.size() > 1 && first[1] >= '0' && first[1] <= '9') ||
                        std::ranges::any_of(first, [](char c) { return c >= 'A' && c <= 'Z'; });
   if (!s.empty() && !is_code && s[0] >= 'a' && s[0] <= 'z') s[0] = char(s[0] - 'a' + 'A');
   return s;

@@ -114,11 +114,20 @@ const std::vector<Move>& Step::moves() const {
   return out;
 }
 
-// The one distance that all moves within an array share: it is the stride of the algorithm's step.
+// The one distance that all moves within an array share: it is the stride of the algorithm's step. Which of
+// the pairs that a thread compared were exchanged is up to the data: all of them count. What another block
+// has handed over in this launch is no move of the step.
 int Step::stride() const {
   if (stride_) return *stride_;
   const auto& nodes = in->run->report.flow.nodes;
   int stride = 0;
+  const int first_thread = in->block * int(works.size());
+  const auto handed_over = [&](int load) {
+    const int writer = nodes[size_t(load)].a;
+    if (writer < 0 || nodes[size_t(writer)].launch != in->launch) return false;
+    const int rank = nodes[size_t(writer)].thread - first_thread;
+    return rank < 0 || rank >= int(works.size());
+  };
   const auto mixed = [&](CellRef from, CellRef to) {
     if (to.array < 0 || from.array != to.array || from == to) return false;
     const auto pad = in->padding.find(to.array);
@@ -138,9 +147,20 @@ int Step::stride() const {
   size_t k = 0;
   for (const Store& store : wrote)
     for (; k < store.end; ++k)
-      if (mixed(nodes[size_t(loads[k])].place, nodes[size_t(store.node)].place)) return *(stride_ = 0);
-  for (int load : held())
-    if (mixed(nodes[size_t(load)].place, first_stored(*in, load))) return *(stride_ = 0);
+      if (!handed_over(loads[k]) && mixed(nodes[size_t(loads[k])].place, nodes[size_t(store.node)].place))
+        return *(stride_ = 0);
+  std::vector<CellRef> looked_at(works.size());  // by each thread, and stored nowhere
+  for (int load : held()) {
+    const Node& n = nodes[size_t(load)];
+    const CellRef to = first_stored(*in, load);
+    if (handed_over(load)) continue;
+    if (mixed(n.place, to)) return *(stride_ = 0);
+    if (to.array >= 0) continue;
+    CellRef& other = looked_at[size_t(n.thread - first_thread)];
+    // of exchanges alone it is no stride: which cells a search looks at is up to the data, too
+    if (stride && mixed(n.place, other)) return *(stride_ = 0);
+    other = n.place;
+  }
   return *(stride_ = stride);
 }
 

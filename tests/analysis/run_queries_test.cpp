@@ -9,11 +9,16 @@
 #include <set>
 
 #include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/analysis/instructions.hpp"
+#include "engine/analysis/report.hpp"
 #include "engine/analysis/requests.hpp"
+#include "engine/analysis/run.hpp"
 #include "engine/analysis/selection.hpp"
 #include "engine/analysis/substeps.hpp"
+#include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/run_spec.hpp"
+#include "engine/simt/program.hpp"
 #include "tests/analysis/moments_support.hpp"
 
 namespace bscope {
@@ -81,6 +86,69 @@ TEST(RunQueries, OutlinesAgreeWithTheMoves) {
       EXPECT_EQ(s.wrote.size() + s.held().size(), s.moves().size());
     }
   }
+}
+
+/// Compare-exchanges of two pairs in each four cells: neighbours, or mirrored in their middle.
+struct Exchange4 {
+  bool mirrored = false;
+  template <class T>
+  __device__ void operator()(auto& t, Array<T> a) const {
+    const int i = t.rank(), four = i / 2 * 4;
+    const int left = mirrored ? four + i % 2 : four + i % 2 * 2;
+    const int right = mirrored ? four + 3 - i % 2 : left + 1;
+    const T x = a[left], y = a[right];
+    if (x > y) {
+      a[left] = y;
+      a[right] = x;
+    }
+  }
+};
+
+// Which pairs are exchanged is up to the data: a stride is that of all pairs that were compared.
+TEST(RunQueries, AStrideIsThatOfAllComparedPairs) {
+  for (const bool mirrored : {false, true}) {
+    Gpu gpu({.kind = Schedule::to_barrier});
+    // only neighbours stand in the wrong order: 5 2 and 6 3 in the mirrored case, 5 1 and 6 2 else
+    auto a =
+        gpu.array("a", mirrored ? std::vector{1, 5, 2, 9, 1, 6, 3, 8} : std::vector{5, 1, 2, 9, 6, 2, 3, 8});
+    gpu.launch("exchange", {1, 4}, Exchange4{mirrored}, a);
+    auto run = std::make_shared<bscope::Run>();
+    run->trace = std::move(gpu.trace);
+    run->trace.parameters = {{"block", "4"}, {"n", "8"}};
+    run->report = analyse(run->trace);
+    const RunQueries m(run);
+    const Step& s = m.block(0, 0).steps.at(0);
+    EXPECT_EQ(s.wrote.size(), 4u);
+    EXPECT_EQ(s.stride(), mirrored ? 0 : 1);
+  }
+}
+
+// What another block has handed over comes from as far as that block was: that is no stride of the step.
+TEST(RunQueries, WhatAnotherBlockHandsOverHasNoStride) {
+  RunSpec r;
+  r.kernel = "scan/look-back";
+  r.n = 96;
+  r.block = 4;
+  int from_others = 0;
+  for (const uint32_t seed : {1u, 2u, 3u, 7u}) {
+    const Algorithm& algorithm = find(r.kernel);
+    auto run = std::make_shared<bscope::Run>();
+    run->trace = bscope::run(algorithm, make_problem(algorithm, r), Device::cpu,
+                             {.kind = Schedule::shuffled, .seed = seed});
+    run->report = analyse(run->trace);
+    const RunQueries m(run);
+    const DataflowGraph& flow = m.run().report.flow;
+    for (int block = 0; block < m.run().trace.launches[0].grid; ++block)
+      for (const Step& s : m.block(0, block).steps) {
+        if (s.interval->phase != "look back") continue;
+        EXPECT_EQ(s.stride(), 0) << "seed " << seed << " block " << block;
+        for (const int load : s.loads) {
+          const int writer = flow.nodes[size_t(load)].a;
+          from_others += writer >= 0 && flow.nodes[size_t(writer)].thread / 4 != block;
+        }
+      }
+  }
+  EXPECT_GT(from_others, 0);
 }
 
 TEST(RunQueries, GlobalStatesStepByStepChangeOnlyWhatWasWritten) {

@@ -165,6 +165,23 @@ TEST(BarChart, TheChosenOneIsNamed) {
   }
 }
 
+// In a strip that is as low as one below a lesson's text, numbers of the axis leave each other room.
+TEST(BarChart, NumbersOfTheAxisNeverOverlap) {
+  const Theme look = theme(ThemeName::projector, 720);
+  int drawn_axes = 0;
+  for (float h = 60; h < 300; h += 7) {
+    BarChart c = bars(128, true);
+    c.numbers = false;
+    const Picture p = drawn(chart(std::move(c), look), look, 700, h);
+    std::vector<float> numbers;
+    for (const Shape& s : p.shapes)
+      if (s.type == Shape::text && s.font == Font::mono) numbers.push_back(s.box.y);
+    drawn_axes += !numbers.empty();
+    for (size_t k = 1; k < numbers.size(); ++k) EXPECT_GE(numbers[k - 1] - numbers[k], look.small()) << h;
+  }
+  EXPECT_GT(drawn_axes, 20);
+}
+
 TEST(BarChart, IsCleanAtEverySize) {
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
     for (const int count : {0, 1, 5, 65})

@@ -18,6 +18,14 @@ TEST(Code, BreaksALongLineAtSpacesAndGoesOnDeeper) {
   EXPECT_THAT(code_rows("// a comment of many words", 16), ElementsAre("// a comment of", "// many words"));
 }
 
+// A word is broken only where it is longer than a row, and then where code may be.
+TEST(Code, BreaksALongWordAtItsOperators) {
+  EXPECT_THAT(code_rows("  atomicAdd(&local[v.key[e] * OF_BIN + mine], 1);", 22),
+              ElementsAre("  atomicAdd(&local[", "      v.key[e] *", "      OF_BIN + mine],", "      1);"));
+  EXPECT_THAT(code_rows("published[tile]->count+=1;", 16), ElementsAre("published[tile]", "    ->count+=1;"));
+  EXPECT_THAT(code_rows("aVeryLongNameOfOneVariable", 16), ElementsAre("aVeryLongNameOfO", "    neVariable"));
+}
+
 TEST(Code, LosesNoLetter) {
   const std::string line =
       "    sum[right] += sum[left];  // the tree goes up: "

@@ -8,6 +8,9 @@
 
 #include "app/tabs/watch/watch_state.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/report.hpp"
+#include "engine/analysis/run.hpp"
+#include "engine/simt/program.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -17,6 +20,34 @@ WatchState levels(int n) {
   WatchState s;
   s.why_levels = n;
   return s;
+}
+
+struct Difference {
+  template <class T>
+  __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
+    const T less = in[0] - in[1];
+    out[t.rank()] = T(0) + (T(0) + less);
+  }
+};
+
+// A value that a register held, and nothing was added to: the sum, not "-2 = -2".
+TEST(WhyPanel, NoValueExplainsItself) {
+  Gpu gpu({.kind = Schedule::to_barrier});
+  auto in = gpu.array("in", std::vector{3, 5});
+  auto out = gpu.array<int>("out", 1);
+  gpu.launch("difference", {1, 1}, Difference{}, read_only(in), out);
+  auto run = std::make_shared<bscope::Run>();
+  run->trace = std::move(gpu.trace);
+  run->trace.output = 1;
+  run->trace.parameters = {{"block", "1"}, {"n", "2"}};
+  run->report = analyse(run->trace);
+  const RunQueries model(run);
+  Cursor c = at_step(model.run(), {}, 0);
+  c.cell = CellRef{1, 0};
+  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 380, 186, {});
+  std::string all;
+  for (const std::string& words : texts(p)) all += words + " ";
+  EXPECT_NE(all.find("out[0] = 0 + -2 = -2"), std::string::npos) << all;
 }
 
 TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {

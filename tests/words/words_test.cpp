@@ -31,7 +31,8 @@ TEST_F(Words, EnglishIsWhatStandsInTheSource) {
 
 TEST_F(Words, BeginLinesInCapitalsButForNamesOfCode) {
   EXPECT_EQ(capitalised("up-sweep"), "Up-sweep");
-  for (const char* code : {"thrust::sort, line 20", "cublasSaxpy, line 4", "warp_sum", "s[3] is read"})
+  for (const char* code :
+       {"thrust::sort, line 20", "cublasSaxpy, line 4", "warp_sum", "s[3] is read", "x64, x128"})
     EXPECT_EQ(capitalised(code), code);
 }
 

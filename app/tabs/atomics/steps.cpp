@@ -88,7 +88,7 @@ Target side(const LoadedState& s, const RunSpec& keys, const RunChoice& c, const
     t.schedule.kind = Schedule::shuffled;
     t.schedule.seed = s.target.request.seed;
   }
-  return t;
+  return as_shown(s, std::move(t));
 }
 
 /// The run whose order the queues are in.

@@ -169,12 +169,16 @@ std::vector<LayoutNode> row_of(const InPlaceSheet& s, const TimedKernel& k, cons
   const auto share = [&](double limit) {
     return speed > 0 && limit > 0 ? s.figure(percent_text(speed / limit), t.ink2) : LayoutNode{};
   };
+  // a shape that has no room takes none, so that the name stands beside its bar
+  std::vector<LayoutNode> shapes;
+  for (const std::string& words :
+       {shape_text(k), tr("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
+        tr("{} blocks", brief(count(k.shape.grid)))})
+    shapes.push_back(line({words}, {.size = t.small(), .colour = t.ink2}));
+  shapes.push_back(space(0));
   LayoutNode what = column(
       0, {space(0).grows(), name(k.shape.kernel, s.label(t.ink, Align::left, Font::text_bold), t.squeezed()),
-          line({shape_text(k), tr("{}, {} threads", extent_text(k.shape.grid), extent_text(k.shape.block)),
-                tr("{} blocks", brief(count(k.shape.grid))), ""},
-               {.size = t.small(), .colour = t.ink2}),
-          space(0).grows()});
+          widest_that_fits(std::move(shapes)), space(0).grows()});
   what.fills = true;
   std::vector<LayoutNode> cells{std::move(what),
                                 lying({.value = k.seconds.median,
@@ -249,7 +253,7 @@ LayoutNode kernels(const InPlaceSheet& s) {
   all.more = [look = s.label(t.ink2), count = p.kernels.size()](int from, int to) {
     return line({tr_count(count - size_t(to - from), "and {} more", "and {} more")}, look);
   };
-  return column(t.px(8), {line({tr("{} on {}", s.in.program, p.device), s.in.program}, heading_look(t)),
+  return column(t.px(8), {line({tr("{} on the {}", s.in.program, p.device), s.in.program}, heading_look(t)),
                           legend(s), table(std::move(all)).grows()});
 }
 

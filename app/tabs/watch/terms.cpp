@@ -7,7 +7,7 @@
 
 namespace bscope {
 
-std::vector<const Why*> terms(const Why& w) {
+std::vector<const Why*> terms(const Why& w, bool with_neutral) {
   std::vector<const Why*> all, telling;
   for (const Why& part : w.from) {
     if (part.place.array < 0 && part.node < 0 && part.value.empty()) continue;
@@ -16,7 +16,7 @@ std::vector<const Why*> terms(const Why& w) {
     const bool neutral = (w.op == "add" && part.value == "0") || (w.op == "multiply" && part.value == "1");
     if (!constant || !neutral) telling.push_back(&part);
   }
-  return telling.empty() ? all : telling;
+  return telling.empty() || with_neutral ? all : telling;
 }
 
 bool is_call(const std::string& op) {

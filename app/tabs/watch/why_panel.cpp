@@ -199,7 +199,9 @@ class Explained {
                      number(value_of(node(n.b), node(n.b).bits), ink), value});
     }
     const Why w = made_of(id);
-    const std::vector<const Why*> from = terms(w);
+    std::vector<const Why*> from = terms(w);
+    // alone, a register's value would explain itself: then what was added to it is said, too
+    if (from.size() == 1 && from[0]->place.array < 0) from = terms(w, true);
     std::vector<Text> cells;
     for (const Why* part : from)
       if (part->place.array >= 0) cells.push_back(read_cell(*part));
@@ -221,6 +223,8 @@ class Explained {
                       {thread, formula + value, {{std::to_string(w.decided_in), ink}}});
       return phrase(tr("{0}: {1}, not computed from cells: a constant, an index or a count."), ink,
                     {thread, formula + value});
+    } else if (from.size() == 1 && cells.empty() && from[0]->value == result) {
+      formula += value;
     } else {
       const std::string op = sign(w.op);
       const bool call = is_call(w.op);

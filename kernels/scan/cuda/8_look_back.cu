@@ -20,14 +20,14 @@ __device__ int scan_warp(int sum) {
 // barrierscope: expect result = inclusive_scan(data)
 __global__ void scan(const int* data, int* result, int* ticket, volatile int* published, volatile int* totals,
                      volatile int* prefixes, int n) {
-  __shared__ int drawn;
+  __shared__ int tile;
   __shared__ int before[WARPS];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   int lanes = min(32, BLOCK - 32 * warp), end = lanes - 1;  // of this warp
-  if (threadIdx.x == 0) drawn = atomicAdd(ticket, 1);
+  if (threadIdx.x == 0) tile = atomicAdd(ticket, 1);
   __syncthreads();
 
-  int tile = drawn, first = (tile * BLOCK + 32 * warp) * ITEMS + lane;
+  int mine = tile, first = (mine * BLOCK + 32 * warp) * ITEMS + lane;
   int sum[ITEMS], upto = 0;
   for (int r = 0; r < ITEMS; r++) {  // a warp takes ITEMS rows, one after the other
     int k = first + r * lanes;
@@ -40,11 +40,11 @@ __global__ void scan(const int* data, int* result, int* ticket, volatile int* pu
   if (warp == 0) {
     int own = scan_warp(lane < WARPS ? before[lane] : 0), left = 0;
     if (lane == end) {
-      totals[tile] = own;
+      totals[mine] = own;
       __threadfence();  // the total before the word that says that it is there
-      published[tile] = TOTAL;
+      published[mine] = TOTAL;
     }
-    for (int last = tile - 1; last >= 0; last -= lanes) {  // a lane for each tile up to the last
+    for (int last = mine - 1; last >= 0; last -= lanes) {  // a lane for each tile up to the last
       int k = last - end + lane, theirs = 0;
       bool complete = false;
       if (k >= 0) {
@@ -60,9 +60,9 @@ __global__ void scan(const int* data, int* result, int* ticket, volatile int* pu
       if (completes) break;
     }
     if (lane == end) {
-      prefixes[tile] = left + own;
+      prefixes[mine] = left + own;
       __threadfence();
-      published[tile] = PREFIX;
+      published[mine] = PREFIX;
     }
     own = __shfl_up_sync(0xffffffff, own, 1);
     if (lane < WARPS) before[lane] = lane > 0 ? left + own : left;

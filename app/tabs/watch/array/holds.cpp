@@ -50,8 +50,21 @@ std::string shorter(const Pen& pen, const Word& word, float room, float size) {
   return {};
 }
 
+/// Whether the block ever puts inputs into the array that it writes here. The zeros of another, of a ticket
+/// or of counters, are no identity of the operator.
+bool holds_inputs(const StepView& v) {
+  const auto& words = v.model.run().report.words();
+  const auto& nodes = v.model.flow().nodes;
+  for (const Step& step : v.block.steps)
+    for (const Step::Store& store : step.wrote)
+      if (nodes[size_t(store.node)].place.array == v.to.array && size_t(store.node) < words.size() &&
+          words[size_t(store.node)].known && !words[size_t(store.node)].runs.empty())
+        return true;
+  return false;
+}
+
 /// Of a changed cell, if it is known what it is a sum of.
-std::optional<HoldsBracket> bracket_of(const StepView& v, const CellRow& row, int cell) {
+std::optional<HoldsBracket> bracket_of(const StepView& v, const CellRow& row, int cell, bool inputs) {
   const auto& words = v.model.run().report.words();
   const CellRef place{v.to.array, v.to.first + cell};
   const auto* w = v.writes_of(place);
@@ -59,6 +72,7 @@ std::optional<HoldsBracket> bracket_of(const StepView& v, const CellRow& row, in
   const Word& word = words[size_t(w->node)];
   if (word.runs.empty() && v.model.trace().dialect == Dialect::cuda)  // a flag, a halo, a counter's start
     return HoldsBracket{cell, cell, cell, tr("{} now holds no input", v.name(place)), tr("no input")};
+  if (word.runs.empty() && !inputs) return {};
   if (word.runs.empty())
     return HoldsBracket{cell, cell, cell, tr("{} now holds the identity", v.name(place)), tr("identity")};
   const std::string text = word.text();
@@ -93,13 +107,14 @@ bool stand_apart(const Pen& pen, const CellRow& row, const std::vector<HoldsBrac
 /// Of all changed cells; where they have no room, of the selected one.
 std::vector<HoldsBracket> brackets_of(const Pen& pen, const StepView& v, const CellRow& row, float size) {
   std::vector<HoldsBracket> out;
+  const bool inputs = holds_inputs(v);
   for (const int cell : row.cells)
-    if (auto b = bracket_of(v, row, cell)) out.push_back(*b);
+    if (auto b = bracket_of(v, row, cell, inputs)) out.push_back(*b);
   std::ranges::sort(out, {}, &HoldsBracket::first);
   if (stand_apart(pen, row, out, size)) return out;
   out.clear();
   if (v.selected && v.selected->array == v.to.array && row.has(v.selected->index - v.to.first))
-    if (auto b = bracket_of(v, row, v.selected->index - v.to.first)) out.push_back(*b);
+    if (auto b = bracket_of(v, row, v.selected->index - v.to.first, inputs)) out.push_back(*b);
   return out;
 }
 
@@ -124,10 +139,11 @@ void draw_bracket(Pen& pen, const Theme& t, const CellRow& row, const HoldsBrack
 bool holds_wanted(const StepView& v) {
   if (v.hides) return false;
   const auto& words = v.model.run().report.words();
+  bool known = false;
   for (const auto& [key, w] : v.written())
-    if (int(key >> 32) == v.to.array && size_t(w.node) < words.size() && words[size_t(w.node)].known)
-      return true;
-  return false;
+    known = known ||
+            (int(key >> 32) == v.to.array && size_t(w.node) < words.size() && words[size_t(w.node)].known);
+  return known && (v.model.trace().dialect == Dialect::cuda || holds_inputs(v));
 }
 
 void draw_holds(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v, const CellRow& row,

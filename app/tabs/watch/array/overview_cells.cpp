@@ -66,7 +66,9 @@ CellLines cell_lines(const StepView& v, const Columns& c) {
     out.before = (v.to.first + c.first) % out.wide;
     out.row = (v.to.first + c.first) / out.wide;
   }
-  out.count = (out.before + c.visible + out.wide - 1) / out.wide;
+  // columns may be those of a longer array
+  const int cells = std::clamp(v.to.size - c.first, 1, c.visible);
+  out.count = (out.before + cells + out.wide - 1) / out.wide;
   return out;
 }
 

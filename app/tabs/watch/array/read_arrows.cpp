@@ -109,8 +109,12 @@ void ReadArrows::draw_from_elsewhere(const PlacedPill& p, const MoveInput& in, f
   Point from{pill.centre().x + side * std::min(t_.px(15), row_.pitch * 0.3f),
              std::max(zone_.open_y + t_.px(4), pill.y - t_.px(16))};
   Point to{pill.centre().x + side * std::min(pill.w * 0.2f, t_.px(8)), pill.y};
-  if (from.y + t_.px(5) > pill.y || covers_a_pill(ring(from), all_)) {
-    from = {edge + side * t_.px(15), y};
+  const Point beside{edge + side * t_.px(15), y};
+  // above the pill a ring needs room for an arrow, and beside it, in a row of pills, for a gap
+  const bool touches = from.y + t_.px(5) > pill.y, squeezed = from.y + t_.px(11) > pill.y;
+  const bool roomy = row_.pitch >= pill.w + t_.px(24) && !covers_a_pill(ring(beside), all_);
+  if (touches || covers_a_pill(ring(from), all_) || (squeezed && roomy)) {
+    from = beside;
     to = {edge, y};
   }
   const ArrowPath path = straight_path(from, to);

@@ -168,8 +168,10 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
   std::vector<std::string>& lines = at.caption.lines;
   if (const std::vector<std::string> drawn = captions_of(marks); drawn != words.captions) {
     const size_t most = lines.size();
-    lines = caption_lines(pen, t, with_drawn(at.caption.clauses, words.captions, drawn), width);
-    lines.resize(std::min(lines.size(), most));
+    std::vector<std::string> clauses = with_drawn(at.caption.clauses, words.captions, drawn);
+    lines = caption_lines(pen, t, clauses, width);
+    // what has no room is left out whole, from the end
+    for (; lines.size() > most; lines = caption_lines(pen, t, clauses, width)) clauses.pop_back();
   }
   draw_caption(pen, t, v, lines, row.left, at.holds_y(t) + at.holds_h);
 }

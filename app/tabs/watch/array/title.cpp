@@ -54,17 +54,16 @@ void other_block(LoadedState& s, float) {
 LayoutNode launch_link(const Theme& t, const Trace& trace, int k, bool current, bool named) {
   const Launch& l = trace.launches[size_t(k)];
   const std::string number = std::to_string(launch_number(trace, k));
-  return link(t, named ? numbered(trace, l, number, " ") : number, current, Font::text,
-              {.what = HitRegion::button,
-               .box = {},
-               .a = k,
-               .tip = is_between_launches(l)
-                          ? tr("What changed memory between launches. Click to go to it.")
-                          : tr("Launch {} of {}: {} blocks of {} threads.", launch_number(trace, k),
-                               launch_count(trace), l.grid, l.block),
-               .name = "launch:" + std::to_string(k),
-               .press = [k](LoadedState& s, float) { s = to_launch(std::move(s), k); }})
-      .gives(1);
+  return link(
+      t, named ? numbered(trace, l, number, " ") : number, current, Font::text,
+      {.what = HitRegion::button,
+       .box = {},
+       .a = k,
+       .tip = is_between_launches(l) ? tr("What changed memory between launches. Click to go to it.")
+                                     : tr("Launch {} of {}: {} blocks of {} threads.",
+                                          launch_number(trace, k), launch_count(trace), l.grid, l.block),
+       .name = "launch:" + std::to_string(k),
+       .press = [k](LoadedState& s, float) { s = to_launch(std::move(s), k); }});
 }
 
 /// Those around the present one, as far as there is room. `names`: width of what stands before them. Without
@@ -74,9 +73,12 @@ void add_launches(std::vector<LayoutNode>& parts, const Theme& t, const Trace& t
   parts.push_back(drawing(names, t.line_height(), [](const DrawContext& p, Box b) {
     p.pen.text({b.x, b.centre().y}, tr("launch"), p.t.label(), p.t.ink2);
   }));
-  const int all = int(trace.launches.size());
-  for (int k = all > 4 ? std::clamp(present - 1, 0, all - 4) : 0; k < all; ++k)
-    parts.push_back(launch_link(t, trace, k, k == present, future || k <= present));
+  constexpr int most = 12;
+  const int all = int(trace.launches.size()),
+            first = std::clamp(present - most / 2, 0, std::max(0, all - most));
+  for (int k = first; k < std::min(all, first + most); ++k)
+    parts.push_back(launch_link(t, trace, k, k == present, future || k <= present)
+                        .gives(1 + std::abs(k - present)));  // those farthest away go first
 }
 
 LayoutNode block_buttons(const Theme& t, int home, int blocks, bool all_shown) {

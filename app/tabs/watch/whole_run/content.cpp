@@ -102,7 +102,10 @@ std::string row_label(const WholeRunContent& run, int r, int style) {
     phase = tr("step");
   const bool reads = s.wrote.empty() && s.working;
   if (reads) phase = tr("read");
-  if (style >= 1 && spoken() == Language::en) phase = phase.substr(0, phase.find_first_of("- "));
+  if (style >= 1 && spoken() == Language::en) {
+    if (phase.starts_with("each ")) phase.erase(0, 5);  // "scans", not "each", of "each scans its section"
+    phase = phase.substr(0, phase.find_first_of("- "));
+  }
   if (style >= 2 && phase == "down") phase = "dn";
   // of a long phase without strides: which of its steps
   if (!s.stride() && s.phase_count >= 4)
