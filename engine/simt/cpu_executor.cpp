@@ -582,6 +582,8 @@ uint32_t Executor::lanes_done(ResidentBlock& b, int w) {
 }
 
 void Executor::explain_uneven_barrier(ResidentBlock& b) {
+  // who misses it because a fault has stopped it makes no second mistake
+  if (b.one_line && size_t(b.done) == b.stopped.size()) return;
   std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned, or was stopped
   const Op barrier = b.at_grid_barrier ? Op::sync_grid : Op::sync;
   for (int i = 0; i < b.size; ++i) {
