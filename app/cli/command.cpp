@@ -206,7 +206,7 @@ int command(const std::vector<std::string>& args, Console& c, const Window& wind
     const cuda::ProgramReport& report = e.program->report;
     const bool at_fault =
         e.program->compiled && !is_stopped(report) && (!report.warnings.empty() || report.ended == "crashed");
-    return fail(at_fault ? 1 : 2, e.message());
+    return fail(at_fault ? 1 : 2, e.brief.empty() ? e.message() : e.brief);
   } catch (const UsageError& e) { return fail(2, e.message()); } catch (const BadFile& e) {
     return fail(2, e.message());
   } catch (const std::bad_alloc&) {

@@ -54,15 +54,7 @@ void tell_notes(const cuda::ProgramRun& p, Console& c) {
 }
 
 void tell_failed_program(const cuda::ProgramRun& p, Console& c) {
-  if (!p.compiled) {
-    // An error of no line is all of the sentence that follows.
-    std::vector<cuda::Diagnostic> all = p.diagnostics;
-    if (std::ranges::count(all, cuda::Diagnostic::error, &cuda::Diagnostic::severity) == 1)
-      std::erase_if(all, [](const cuda::Diagnostic& d) {
-        return d.severity == cuda::Diagnostic::error && d.file.empty();
-      });
-    return tell_diagnostics(all, c);
-  }
+  if (!p.compiled) return tell_diagnostics(p.diagnostics, c);
   tell_program(p, c);
   tell_notes(p, c);
 }

@@ -20,6 +20,7 @@
 #include "engine/analysis/unread.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/cuda/toolchain/report.hpp"
+#include "engine/cuda/toolchain/source_lines.hpp"
 #include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/source_line.hpp"
 
@@ -177,23 +178,52 @@ bool is_announced(const DataflowGraph& flow, const RaceGroup& flag, const RaceGr
          seen.second < read.second;
 }
 
-/// One group for each race; those that a race on a flag explains are folded under it.
+/// Whether a thread has taken the index of its access, in the line of a race, from what another race leaves.
+bool is_placed_by(const Run& run, const RaceGroup& cause, const RaceGroup& placed) {
+  const Hazard &c = *cause.shown, &h = *placed.shown;
+  if (c.launch != h.launch || c.place.array == h.place.array) return false;
+  const Launch& l = run.trace.launches[size_t(h.launch)];
+  constexpr size_t most_sources = 64;
+  for (int which : {0, 1}) {
+    const auto log = l.blocks[size_t(h.threads[which] / l.block)].log(h.threads[which] % l.block);
+    for (size_t k = 1; k < log.size(); ++k) {
+      const bool of_race = int(log[k].array) == h.place.array && int(log[k].line) == h.lines[which] &&
+                           int(log[k].a) == h.place.index && touches(log[k].op);
+      if (!of_race || log[k - 1].op != Op::address) continue;
+      std::vector<uint32_t> sources{log[k - 1].a};
+      for (size_t s = 0; s < sources.size() && s < most_sources; ++s) {
+        if (!sources[s] || sources[s] > log.size()) continue;
+        const Event& e = log[sources[s] - 1];
+        if (computes(e.op)) sources.insert(sources.end(), {e.a, e.b});
+        if (reads(e.op) && int(e.array) == c.place.array && std::ranges::count(c.lines, int(e.line)))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether a race is what another one does: on a flag that announces its cells, or on the number of its cell.
+bool explains(const Run& run, const RaceGroup& cause, const RaceGroup& race) {
+  if (is_on_flag(cause)) return !is_on_flag(race) && is_announced(run.report.flow, cause, race);
+  return is_placed_by(run, cause, race) && !is_placed_by(run, race, cause);
+}
+
+/// One group for each race; those that another race explains are folded under it.
 std::vector<FindingGroup> groups_of_races(const Run& run) {
   const std::vector<RaceGroup> races = race_groups(run.trace, run.report.flow.hazards);
   std::vector<FindingGroup> groups;
-  std::vector<std::optional<size_t>> announced(races.size());  // by the race of that number
+  std::vector<std::optional<size_t>> explained(races.size());  // by the race of that number
   for (size_t k = 0; k < races.size(); ++k) {
     groups.push_back(group_of(run, races[k]));
-    for (size_t flag = 0; flag < races.size() && !announced[k]; ++flag)
-      if (is_on_flag(races[flag]) && !is_on_flag(races[k]) &&
-          is_announced(run.report.flow, races[flag], races[k]))
-        announced[k] = flag;
+    for (size_t cause = 0; cause < races.size() && !explained[k]; ++cause)
+      if (cause != k && !explained[cause] && explains(run, races[cause], races[k])) explained[k] = cause;
   }
   for (size_t k = 0; k < races.size(); ++k)
-    if (announced[k]) groups[*announced[k]].consequences.push_back(groups[k]);
+    if (explained[k]) groups[*explained[k]].consequences.push_back(groups[k]);
   std::vector<FindingGroup> causes;
   for (size_t k = 0; k < races.size(); ++k)
-    if (!announced[k]) causes.push_back(std::move(groups[k]));
+    if (!explained[k]) causes.push_back(std::move(groups[k]));
   return causes;
 }
 
@@ -273,6 +303,54 @@ std::vector<FindingGroup> groups_of(const Run& run, const std::vector<Finding>& 
     groups.push_back(std::move(g));
   }
   return groups;
+}
+
+// ---- barriers
+
+using Block = cuda::SourceLines::Block;
+
+/// The innermost block that holds the line of a barrier; nothing: it is unknown, or an if holds it.
+std::optional<Block> block_around_barrier(const FindingGroup& g, const Trace& trace) {
+  const Launch& l = trace.launches[size_t(g.launch)];
+  if (trace.dialect == Dialect::ours || size_t(l.source) >= trace.sources.size() || !g.at.line) return {};
+  const cuda::SourceLines lines(trace.sources[size_t(l.source)].text);
+  if (g.at.line > lines.count()) return {};
+  // without braces an if may stand in the line, or end in the line before
+  if (!lines.starts_statement(g.at.line) || lines.code(g.at.line).starts_with("if")) return {};
+  const auto blocks = lines.blocks_around(g.at.line);
+  return blocks.empty() || blocks.back().is_if() ? std::nullopt : std::optional(blocks.back());
+}
+
+/// Whether a thread that misses the barrier has been in the loop around it.
+bool leaves_early(const FindingGroup& g, const Trace& trace, const Block& loop) {
+  const Launch& l = trace.launches[size_t(g.launch)];
+  const BlockRun& block = l.blocks[size_t(g.moment->block)];
+  std::vector<std::ptrdiff_t> met;
+  for (int t = 0; t < l.block; ++t)
+    met.push_back(std::ranges::count_if(
+        block.log(t), [&](const Event& e) { return is_barrier(e.op) && int(e.line) == g.at.line; }));
+  const auto most = std::ranges::max(met);
+  for (int t = 0; t < l.block; ++t)
+    if (met[size_t(t)] < most && std::ranges::any_of(block.log(t), [&](const Event& e) {
+          return loop.header <= int(e.line) && int(e.line) <= loop.closes;
+        }))
+      return true;
+  return false;
+}
+
+/// Says where barriers that not all threads met stand, and what helps in a loop.
+void look_around_barriers(std::vector<FindingGroup>& groups, const Trace& trace) {
+  for (FindingGroup& g : groups) {
+    if (g.rule != Rule::kernel || g.kind != FindingKind::missed_barrier || !g.moment) continue;
+    const std::optional<Block> block = block_around_barrier(g, trace);
+    if (!block) continue;
+    g.block_from = block->opens;
+    if (block->is_loop() && leaves_early(g, trace, *block))
+      g.help = message(
+          "Let all threads make the same number of rounds of the loop of line {}, and guard only the "
+          "accesses.",
+          block->header);
+  }
 }
 
 // ---- the host's part
@@ -416,6 +494,15 @@ void add_same_value_stores(std::vector<FindingGroup>& notes, const Run& run) {
          .launch = h.launch});
 }
 
+/// Whether it tells of a line and an array that race: what a thread reads too early may not have been
+/// written.
+bool is_of_race(const cuda::Remark& r, const std::vector<FindingGroup>& findings) {
+  return std::ranges::any_of(findings, [&](const FindingGroup& g) {
+    return g.rule == Rule::race && g.at.line == r.line &&
+           r.message.english().find(g.array + "[") != std::string::npos;
+  });
+}
+
 // ---- what follows from what
 
 /// Whether a thread, or all of them, ended there before it was done.
@@ -436,7 +523,14 @@ bool follows_from(const FindingGroup& g, const FindingGroup& cause) {
       return ends_threads(cause) && cause.kind == FindingKind::missed_barrier && cause.launch == g.launch;
     case Rule::cuda_call: return g.follows_fault && ends_threads(cause);
     case Rule::kernel:
-      return g.kind == FindingKind::uninitialised_read && ends_threads(cause) && cause.launch == g.launch;
+      if (cause.launch != g.launch) return false;
+      if (g.kind == FindingKind::missed_barrier)  // what keeps threads from one keeps them from the other
+        return g.block_from && cause.kind == g.kind && cause.block_from == g.block_from &&
+               cause.at.line < g.at.line;
+      if (g.kind != FindingKind::uninitialised_read) return false;
+      // without the race it is written before it is read
+      if (cause.rule == Rule::race) return cause.array == g.array && cause.at.line == g.at.line;
+      return ends_threads(cause);
     default: return false;
   }
 }
@@ -496,6 +590,7 @@ std::vector<FindingGroup> finding_groups(const Run& run, const cuda::ProgramRun*
             {message("{} of {} updates are lost", run.report.lost().lost, run.report.lost().performed), {}});
         break;
       }
+  look_around_barriers(groups, run.trace);
   // what stops threads comes first, then what they read, then what they do to each other
   std::ranges::stable_sort(groups, {}, [](const FindingGroup& g) {
     return ends_threads(g) ? 0 : g.rule == Rule::kernel ? 1 : 2;
@@ -525,7 +620,7 @@ std::vector<FindingGroup> note_groups(const Run& run, const cuda::ProgramRun* pr
   std::vector<FindingGroup> all;
   if (program) {
     for (const cuda::Remark& r : program->report.likely_causes)
-      if (!is_said(r, findings))
+      if (!is_said(r, findings) && !is_of_race(r, findings))
         all.push_back(group_of(r, Rule::likely_cause, Severity::note, *program, run.trace));
     for (const cuda::Remark& r : program->report.early_returns)
       all.push_back(group_of(r, Rule::early_return, Severity::note, *program, run.trace));

@@ -76,6 +76,8 @@ struct FindingGroup {
   std::string array = {};             ///< whose cells it is about; empty: none
   std::string overflow = {};  ///< int arithmetic that gave a wrong index: "row * 100000000"; empty: none
   int launch = 0;
+  /// Of a barrier that not all threads met: where the innermost block that holds it opens; 0: an if holds it.
+  int block_from = 0;
   bool follows_fault = false;                   ///< of the host: it comes of a fault that ended a launch
   std::vector<FindingGroup> consequences = {};  ///< what follows from it and goes away with it
 

@@ -12,23 +12,36 @@
 namespace bscope {
 namespace {
 
-/// Measured with `show`: an event's own 16 bytes, its node, word, request and place in lists.
-constexpr double bytes_an_event = 200;
+/// Measured with `show`: an event's own 16 bytes, its node, word, request and place in lists; a global cell's
+/// value before and after the run, its holders and its word.
+constexpr double bytes_an_event = 200, bytes_a_cell = 44;
+/// Of a file's byte: itself, and what it is unpacked to.
+constexpr double bytes_a_byte = 2;
 /// Larger files are no traces, and the reader says so.
 constexpr uintmax_t most_file_bytes = uintmax_t(1) << 31;
+
+void refuse(const std::string& file, double bytes) {
+  if (bytes <= memory_limit()) return;
+  throw UsageError(message(
+      "looking at {} would need up to {} of memory, more than the {} allowed: raise --max-memory, or trace "
+      "a smaller input",
+      file, memory_text(bytes), memory_text(memory_limit())));
+}
 
 }  // namespace
 
 void refuse_if_too_large(const std::string& file) {
-  const double limit = memory_limit();
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
-  const double bytes = double(size) / sizeof(Event) * bytes_an_event;
-  if (error || size > most_file_bytes || bytes <= limit) return;
-  throw UsageError(message(
-      "looking at {} would need up to {} of memory, more than the {} allowed: raise --max-memory, or trace "
-      "a smaller --n",
-      file, memory_text(bytes), memory_text(limit)));
+  if (!error && size <= most_file_bytes) refuse(file, double(size) * bytes_a_byte);
+}
+
+void refuse_if_too_large(const std::string& file, const Trace& trace) {
+  double bytes = 0;
+  for (const ArrayInfo& a : trace.arrays) bytes += double(a.size) * bytes_a_cell;
+  for (const Launch& l : trace.launches)
+    for (const BlockRun& b : l.blocks) bytes += double(b.events.size()) * bytes_an_event;
+  refuse(file, bytes);
 }
 
 double parse_bytes(const std::string& text) {

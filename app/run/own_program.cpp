@@ -33,8 +33,14 @@ Message not_compiled(const std::string& file, const cuda::ProgramRun& p) {
 }
 
 Message not_traced(const std::string& file, const cuda::ProgramRun& p) {
-  return message("nothing of {} can be shown: {}", file,
+  return message("there is nothing to show of {}: {}", file,
                  p.report.end.message.empty() ? p.report.why_not : with_place(p.report.end));
+}
+
+/// Where compiler and program say why there is nothing to show: that there is none.
+Message in_brief(const std::string& file, const cuda::ProgramRun& p) {
+  if (!p.compiled) return message("{} does not compile", file);
+  return p.report.end.message.empty() ? Message() : message("there is nothing to show of {}", file);
 }
 
 /// Folders whose programs may run.
@@ -65,8 +71,9 @@ using TracedProgram = std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>>;
 /// The trace apart from the rest. Throws NothingToShow.
 TracedProgram trace_of(const Target& t, cuda::ProgramRun ran) {
   auto told = std::make_shared<cuda::ProgramRun>(std::move(ran));
-  if (!told->compiled) throw NothingToShow(not_compiled(name_of(t), *told), told);
-  if (!told->trace) throw NothingToShow(not_traced(name_of(t), *told), told);
+  if (!told->compiled || !told->trace)
+    throw NothingToShow(told->compiled ? not_traced(name_of(t), *told) : not_compiled(name_of(t), *told),
+                        told, in_brief(name_of(t), *told));
   Trace trace = std::move(*told->trace);
   told->trace.reset();
   return {std::move(trace), std::move(told)};

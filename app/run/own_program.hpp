@@ -33,10 +33,11 @@ struct OpenedRun {
 /// A program that gives nothing to look at: it does not compile, or no launch of it is traced. what() is one
 /// sentence.
 struct NothingToShow : UsageError {
-  NothingToShow(Message why, std::shared_ptr<const cuda::ProgramRun> p)
-      : UsageError(std::move(why)), program(std::move(p)) {}
+  NothingToShow(Message why, std::shared_ptr<const cuda::ProgramRun> p, Message brief_ = {})
+      : UsageError(std::move(why)), program(std::move(p)), brief(std::move(brief_)) {}
   std::shared_ptr<const cuda::ProgramRun> program;  ///< what compiler and program have said
-  bool reported = false;                            ///< that has been printed
+  Message brief;          ///< the sentence without what they have said; empty: they have not said why
+  bool reported = false;  ///< what they have said has been printed
 };
 
 /// A program was not run, for a reason that says nothing about the program. what() is one sentence.

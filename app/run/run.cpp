@@ -90,7 +90,9 @@ std::shared_ptr<const Run> open_run(const RunSpec& request, Device device, const
 
 std::shared_ptr<const Run> open_file(const std::string& path, std::string* session, bool in_cuda) {
   refuse_if_too_large(path);
-  return analysed(load(path, session), {}, {}, in_cuda);
+  Trace trace = load(path, session);
+  refuse_if_too_large(path, trace);
+  return analysed(std::move(trace), {}, {}, in_cuda);
 }
 
 }  // namespace bscope

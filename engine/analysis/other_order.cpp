@@ -53,8 +53,12 @@ void unite(const Trace& trace, DataflowGraph& flow, const OtherOrder& o) {
     const Finding& fault = o.faults[k];
     const bool raced =
         std::ranges::any_of(flow.hazards, [&](const Hazard& h) { return explains(h, fault, o.arrays[k]); });
-    if (!raced && std::ranges::find(flow.faults, fault.message, &Finding::message) == flow.faults.end())
-      flow.faults.push_back(placed_in(trace, fault));
+    // of one mistake the orders may show other threads and cells
+    const bool known = std::ranges::any_of(flow.faults, [&](const Finding& f) {
+      return f.message == fault.message || (f.line && f.kind == fault.kind && f.launch == fault.launch &&
+                                            f.line == fault.line && array_of(trace, f) == o.arrays[k]);
+    });
+    if (!raced && !known) flow.faults.push_back(placed_in(trace, fault));
   }
 }
 

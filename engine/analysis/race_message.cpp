@@ -1,10 +1,12 @@
 #include "engine/analysis/race_message.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/analysis/cell_expressions.hpp"
+#include "engine/analysis/source_loops.hpp"
 #include "engine/trace/operation_names.hpp"
 #include "engine/trace/source_line.hpp"
 
@@ -116,9 +118,7 @@ class RaceWords {
     const int line = cure_.line, other = cure_.other_line;
     switch (cure_.kind) {
       case CureKind::barrier: return between();
-      case CureKind::barrier_in_loop:
-        return message("Put {} between two rounds of the loop around line {}.",
-                       barrier(Message::verbatim(operation_name(Op::sync))), line);
+      case CureKind::barrier_in_loop: return between_rounds();
       case CureKind::atomic:
         return cure_.between_blocks
                    ? message("Use an atomic: threads of other blocks come to this cell, too.")
@@ -137,9 +137,9 @@ class RaceWords {
                    : message("Let one thread write the cell, or give each thread a cell of its own.");
       case CureKind::fence:
         return message(
-            "Put {} between line {} and line {}, so that a thread that sees what line {} writes sees what "
-            "line "
-            "{} writes, too.",
+            "Put {} between line {} and line {}, so that a thread that sees the write of line {} sees that "
+            "of "
+            "line {}, too.",
             fence, line, other, other, line);
       case CureKind::volatile_fences:
         return message(
@@ -192,22 +192,35 @@ class RaceWords {
   }
   Message between() const {
     const Message name = barrier(Message::verbatim(operation_name(Op::sync)));
+    const auto from = [](const BarrierPlace& p) { return message("line {}", p.from); };
     const BarrierPlace p = cure_.places.at(0);
-    if (cure_.places.size() == 1)
-      return p.next_round
-                 ? message("Put {} between line {} and the next round's line {}.", name, p.from, p.to)
-                 : message("Put {} between line {} and line {}.", name, p.from, p.to);
+    if (cure_.places.size() == 1) return message("Put {} between {} and {}.", name, from(p), to(p));
     const BarrierPlace q = cure_.places[1];  // no more of them can be read
-    if (p.next_round)
-      return message(
-          "Put {} between line {} and the next round's line {}, and between line {} and the next "
-          "round's line {}.",
-          name, p.from, p.to, q.from, q.to);
-    if (q.next_round)
-      return message("Put {} between line {} and line {}, and between line {} and the next round's line {}.",
-                     name, p.from, p.to, q.from, q.to);
-    return message("Put {} between line {} and line {}, and between line {} and line {}.", name, p.from, p.to,
-                   q.from, q.to);
+    return message("Put {} between {} and {}, and between {} and {}.", name, from(p), to(p), from(q), to(q));
+  }
+  /// Where the second access is: a thread comes back to its line in a loop, or in a function that is called
+  /// again. Of lines of two functions their order tells nothing.
+  Message to(const BarrierPlace& p) const {
+    const std::optional<SourceLoops> loops = p.next_round ? loops_of_text() : std::nullopt;
+    const bool in_text = loops && loops->has_code(p.to) && !loops->share_loop(p.from, p.to);
+    if (!p.next_round || (in_text && !loops->share_function(p.from, p.to))) return message("line {}", p.to);
+    return in_text ? message("the next call's line {}", p.to) : message("the next round's line {}", p.to);
+  }
+  /// Of a program's text; of a kernel in Barrierscope's dialect, whose loops may be calls, there are none.
+  std::optional<SourceLoops> loops_of_text() const {
+    if (trace_.dialect == Dialect::ours || size_t(launch_.source) >= trace_.sources.size()) return {};
+    const std::string& text = trace_.sources[size_t(launch_.source)].text;
+    if (text.empty()) return {};
+    return SourceLoops(text);
+  }
+  Message between_rounds() const {
+    const Message name = barrier(Message::verbatim(operation_name(Op::sync)));
+    const int line = cure_.line;
+    const std::optional<SourceLoops> loops = loops_of_text();
+    if (loops && loops->has_code(line) && loops->loop_at(line) < 0)
+      return message("Put {} between the write and the read of {} in line {}.", name,
+                     trace_.array(launch_, race_.b.place.array).name, line);
+    return message("Put {} between two rounds of the loop around line {}.", name, line);
   }
 
   Message read_then_write() const {

@@ -17,6 +17,7 @@
 #include "engine/analysis/replay_trails.hpp"
 #include "engine/analysis/source_loops.hpp"
 #include "engine/trace/cpp_tokens.hpp"
+#include "engine/trace/operation_names.hpp"
 #include "engine/trace/progress.hpp"
 
 namespace bscope {
@@ -121,16 +122,16 @@ class Replay {
   }
   Message help_of_unset(int t, int line) const {
     if (!some_returned_early(t))
-      return message(
-          "Shared memory begins with any content: store a value and meet at a barrier before line {}.", line);
+      return message("Shared memory starts with garbage: store a value there and call {} before line {}.",
+                     operation_name(Op::sync), line);
     if (const int from = line_of_return(line))
       return message(
-          "Threads of the block return in line {}, before the barrier, and store nothing: let them all "
-          "reach it, and guard the accesses alone.",
+          "Threads that return in line {}, before the barrier, store nothing: let all threads reach the "
+          "barrier, and guard only the accesses.",
           from);
     return message(
-        "Threads of the block have returned before the barrier and stored nothing: let them all reach "
-        "it, and guard the accesses alone.");
+        "Threads that return before the barrier store nothing: let all threads reach the barrier, and "
+        "guard only the accesses.");
   }
 
   /// What a read of a cell saw.

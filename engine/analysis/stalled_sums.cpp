@@ -132,7 +132,9 @@ class StalledSums {
       f.message = message("{} of {} additions in line {} change nothing: {}.", line.stalled.size(), line.all,
                           n.line, why);
     }
-    f.help = message("Count in integers, or add up parts first and then the parts.");
+    f.help = bytes_of(ElementType(n.kind)) < bytes_of(ElementType::f32)
+                 ? message("Add up in float, or add up parts first and then their sums.")
+                 : message("Count in integers, or add up parts first and then their sums.");
     return f;
   }
 

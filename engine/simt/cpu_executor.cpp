@@ -69,6 +69,13 @@ Message threads_message(const std::vector<int>& ranks) {
   return ranks.size() == 1 ? message("thread {}", r.text) : message("threads {}", r.text);
 }
 
+/// What helps where lanes call something of the warp that others of its mask do not come to.
+Message call_with_all_lanes(const Message& what) {
+  return message(
+      "Call {} outside of the branch, with all lanes of the mask, or name only those that take the branch.",
+      what);
+}
+
 /// "lane 7", "lanes 0-3, 7".
 Message lanes_message(uint32_t mask) {
   std::vector<int> lanes;
@@ -104,6 +111,7 @@ struct ResidentBlock {
   int index = 0, size = 0, warps = 0;
   int at_barrier = 0, meeting = 0, done = 0;            ///< threads in that state
   int at_grid_barrier = 0;                              ///< of those at a barrier: the grid's
+  std::vector<int> stopped;                             ///< threads that a fault has ended
   uint32_t barrier_line = 0;                            ///< where the first of them stopped
   bool one_line = true;                                 ///< and all others, too
   std::array<uint32_t, most_warps> ready{}, waiting{};  ///< lanes of each warp in that state
@@ -271,9 +279,7 @@ void CpuThread::absent(int from, uint32_t line) {
                           "{} shuffles from lane {} in line {}, which holds nothing: the mask names {} of "
                           "warp {}, which are not there.",
                           who, from, line, lanes_message(missing), warp());
-    f.help = message(
-        "Call the shuffle outside of the branch, with all lanes of the mask, or name only those that take "
-        "the branch.");
+    f.help = call_with_all_lanes(message("the shuffle"));
   }
   m.find(*this, std::move(f));
 }
@@ -393,8 +399,7 @@ struct CpuThread::Body {
     Executor& m = t.home_->machine;
     try {
       act();
-    } catch (const Stray&) {
-    } catch (...) {
+    } catch (const Stray&) { t.home_->stopped.push_back(t.rank_); } catch (...) {
       if (!m.thrown_) m.thrown_ = std::current_exception();
       m.cancelled_ = true;
     }
@@ -460,6 +465,7 @@ void Executor::start(int index) {
   b.size = launch_->block;
   b.warps = ceil_div(b.size, warp_size);
   b.at_barrier = b.at_grid_barrier = b.meeting = b.done = 0;
+  b.stopped.clear();
   for (int w = 0; w < b.warps; ++w) {
     b.ready[size_t(w)] = b.all_lanes(w);
     b.waiting[size_t(w)] = 0;
@@ -576,13 +582,21 @@ uint32_t Executor::lanes_done(ResidentBlock& b, int w) {
 }
 
 void Executor::explain_uneven_barrier(ResidentBlock& b) {
-  std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned
+  // who misses it because a fault has stopped it makes no second mistake
+  if (b.one_line && size_t(b.done) == b.stopped.size()) return;
+  std::map<uint32_t, std::vector<int>> at_line;  // 0: has returned, or was stopped
   const Op barrier = b.at_grid_barrier ? Op::sync_grid : Op::sync;
   for (int i = 0; i < b.size; ++i) {
     const CpuThread& t = b.threads[i];
     at_line[t.state_ == State::done ? 0 : t.line_].push_back(i);
   }
   std::vector<Message> where;
+  if (!b.stopped.empty()) {  // that is said of them already
+    std::ranges::sort(b.stopped);
+    where.push_back(message("a fault has stopped {}", threads_message(b.stopped)));
+    std::erase_if(at_line[0], [&](int rank) { return std::ranges::binary_search(b.stopped, rank); });
+    if (at_line[0].empty()) at_line.erase(0);
+  }
   for (const auto& [line, ranks] : at_line) {
     const bool one = ranks.size() == 1;
     const Message who = threads_message(ranks);
@@ -828,6 +842,9 @@ void Executor::explain_deadlock(ResidentBlock& b) {
   }
   const auto& [where, last] = *groups.rbegin();
   f.line = int(std::get<0>(where));
+  for (const auto& [of, g] : groups)
+    if (g.one->state_ == State::meeting)
+      f.help = call_with_all_lanes(Message::verbatim(operation_name(g.one->op_)));
   find(b.threads[last.ranks[0]], std::move(f));
 }
 

@@ -67,8 +67,8 @@ TEST(Fences, AreMissedWhereAnAtomicTellsNothingYet) {
   EXPECT_EQ(
       found[0],
       "Thread 0 of block 0 writes numbers[0] in line 3, thread 0 of block 2 reads it in line 8, and nothing "
-      "orders the two. Put __threadfence() between line 3 and line 6, so that a thread that sees what line "
-      "6 writes sees what line 3 writes, too.");
+      "orders the two. Put __threadfence() between line 3 and line 6, so that a thread that sees the write "
+      "of line 6 sees that of line 3, too.");
   EXPECT_THAT((LastBlock{.fence = false}.found(Dialect::ours)[0]), HasSubstr("store_release"));
   EXPECT_THAT((LastBlock{.fence = false, .all_fence = true}.found()), Not(IsEmpty()));
 }

@@ -71,6 +71,33 @@ TEST(Hazards, SayWhereTheBarrierBelongs) {
   EXPECT_EQ(fix(3), "Put __syncthreads() between line 6 and line 7.");
 }
 
+TEST(Hazards, SayWhetherALoopOrACallComesBackToALine) {
+  const auto fix = [](const std::string& head, bool in_one_line) {
+    HandRun run(64);
+    const int s = run.shared("s", 64), out = run.global("out", {0});
+    run.store(0, 9, out, 0, {});
+    run.barrier(3);
+    if (in_one_line) {
+      for (int t = 0; t < 64; ++t) run.store(t, 4, s, t, {0, t});
+      for (int t = 0; t < 64; ++t) run.load(t, 4, s, 63 - t);
+    } else {
+      run.load(33, 4, s, 0);
+      run.load(0, 4, s, 1);
+      run.store(33, 6, s, 2, {});
+      run.load(33, 4, s, 1);
+      run.load(0, 4, s, 2);
+    }
+    Trace t = run.trace();
+    t.dialect = Dialect::cuda;
+    t.sources[0].text = head + " {\n  x = 1;\n  __syncthreads();\n  x = s[t];\n  y = x;\n  s[t] = y;\n}\n";
+    return replay_trace(t).hazards.at(0).sentences().english();
+  };
+  EXPECT_THAT(fix("for (;;)", false), HasSubstr("between line 6 and the next round's line 4."));
+  EXPECT_THAT(fix("void add()", false), HasSubstr("between line 6 and the next call's line 4."));
+  EXPECT_THAT(fix("for (;;)", true), HasSubstr("between two rounds of the loop around line 4."));
+  EXPECT_THAT(fix("void add()", true), HasSubstr("between the write and the read of s in line 4."));
+}
+
 TEST(Hazards, NeedTwoThreadsOneCellAndAWrite) {
   HandRun run(2);
   const int s = run.shared("s", 2), out = run.global("out", {0, 0});
@@ -295,6 +322,20 @@ TEST(OtherOrders, AddFaultsThatNoRaceExplains) {
   DataflowGraph flow = replay_trace(second);
   unite(second, flow, shown);
   EXPECT_THAT(flow.hazards, SizeIs(1));
+  EXPECT_THAT(texts(flow.faults), ElementsAre(HasSubstr("s[2]")));
+}
+
+TEST(OtherOrders, AddNoFaultOfALineThatIsKnown) {
+  const auto ran = [](int cell) {
+    HandRun run(2);
+    const int s = run.shared("s", 3), out = run.global("out", {0});
+    run.store(0, 9, out, 0, {});
+    run.load(0, 2, s, cell);  // what no thread writes
+    return run.trace();
+  };
+  const Trace first = ran(1), second = ran(2);
+  DataflowGraph flow = replay_trace(second);
+  unite(second, flow, shown_by(first, replay_trace(first)));
   EXPECT_THAT(texts(flow.faults), ElementsAre(HasSubstr("s[2]")));
 }
 

@@ -106,7 +106,7 @@ TEST_P(Replay, ReportsAReadOfMemoryNeverWritten) {
       texts(replay_trace(run.trace(GetParam())).faults),
       ElementsAre(
           "Thread 0 reads s[1] in line 2, but nothing has been stored there yet. "
-          "Shared memory begins with any content: store a value and meet at a barrier before line 2."));
+          "Shared memory starts with garbage: store a value there and call __syncthreads() before line 2."));
 }
 
 TEST_P(Replay, ListsIntervalsWithoutAccessesToo) {

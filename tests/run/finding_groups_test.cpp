@@ -15,6 +15,7 @@
 #include "engine/catalog/run_spec.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
 #include "engine/simt/algorithm.hpp"
+#include "tests/analysis/hand_run.hpp"
 
 namespace bscope {
 namespace {
@@ -105,6 +106,63 @@ TEST(FindingGroups, NameALikelyCauseWhereAProgramFailsAndNothingElseSaysWhy) {
   EXPECT_THAT(notes_of(*racy, p), ElementsAre("likely-cause")) << "beside an error it is a note";
   EXPECT_THAT(remarks_of(p, groups), IsEmpty());
   EXPECT_THAT(remarks_of(p), SizeIs(1));
+}
+
+TEST(FindingGroups, SayOfACellThatRacesNotThatItWasNeverWritten) {
+  const auto racy = opened("mistakes/missing-barrier");
+  const FindingGroup race = finding_groups(*racy).front();
+  cuda::ProgramRun p;
+  p.compiled = true;
+  p.report.ended = "returned";
+  const auto reads = [](const std::string& cell, int line) {
+    return cuda::Remark{.message = message("{} reads {} in line {}, which was never written.", 0, cell, line),
+                        .line = line};
+  };
+  p.report.likely_causes = {reads(race.array + "[1]", race.at.line)};
+  EXPECT_THAT(notes_of(*racy, p), IsEmpty());
+  p.report.likely_causes = {reads(race.array + "[1]", race.at.line + 1), reads("other[1]", race.at.line)};
+  EXPECT_THAT(notes_of(*racy, p), SizeIs(2));
+}
+
+TEST(FindingGroups, FoldTheBarriersOfABlockThatThreadsDoNotReach) {
+  bscope::Run run;
+  run.trace = opened("scan/blelloch")->trace;
+  run.report = analyse(run.trace);
+  run.trace.dialect = Dialect::cuda;
+  run.trace.sources[size_t(run.trace.launches[0].source)].text =
+      "void k() {\n  for (;;) {\n    __syncthreads();\n    if (a)\n      __syncthreads();\n    "
+      "__syncthreads();\n"
+      "    if (b) {\n      __syncthreads();\n    }\n  }\n}\n";
+  for (const int line : {3, 5, 6, 8})
+    run.report.flow.faults.push_back({.line = line,
+                                      .message = message("A barrier is not met by all, in line {}.", line),
+                                      .kind = FindingKind::missed_barrier});
+  const auto groups = finding_groups(run);
+  ASSERT_THAT(groups, SizeIs(3));
+  EXPECT_EQ(groups[0].at.line, 3);
+  ASSERT_THAT(groups[0].consequences, SizeIs(1));
+  EXPECT_EQ(groups[0].consequences[0].at.line, 6);
+  for (const size_t k : {1, 2}) EXPECT_TRUE(groups[k].consequences.empty()) << "an if holds it";
+}
+
+TEST(FindingGroups, FoldARaceOnACellWhoseNumberRaces) {
+  test::HandRun two(2);  // atomicAdd(count, 1); out[*count] = t;
+  const int count = two.global("count", {0}), out = two.global("out", {0, 0});
+  for (int t : {0, 1}) two.atomic(t, 2, Op::atomic_add, count, 0, {0, 1});
+  for (int t : {0, 1}) {
+    two.address(t, 3, out, two.load(t, 3, count, 0));
+    two.store(t, 3, out, 0, {0, t});
+  }
+  bscope::Run run;
+  run.trace = two.trace();
+  run.report = analyse(run.trace);
+  const auto groups = finding_groups(run);
+  ASSERT_FALSE(groups.empty());
+  EXPECT_EQ(groups[0].array, "count");
+  EXPECT_EQ(std::ranges::count(groups, Rule::race, &FindingGroup::rule), 1);
+  EXPECT_TRUE(std::ranges::any_of(groups[0].consequences, [](const FindingGroup& g) {
+    return g.rule == Rule::race && g.array == "out";
+  }));
 }
 
 TEST(FindingGroups, TellOfEarlyReturnsInANote) {

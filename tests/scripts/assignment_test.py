@@ -227,7 +227,7 @@ class Assignments(unittest.TestCase):
         self.write("bad.cu", start.read_text().replace("int i = threadIdx.x;", "int i = thread;"))
         limited = [{"what": "barriers", "at_most": "2 * M"}]
         cases = (
-            (["bad.cu", "--assignment", "tree-sum"], {}, "bad.cu does not compile: bad.cu:8:11"),
+            (["bad.cu", "--assignment", "tree-sum"], {}, "bad.cu:8:11: error: use of undeclared identifier 'thread'\nbarrierscope: bad.cu does not compile."),
             ([start, "--assignment", "assignment.json"], {"requirements": limited}, "the limit 2 * M cannot be worked out"),
             ([start, "--assignment", "assignment.json"], {"runs": [{"constants": {"M": 3}}]}, "declares no constant M"),
             ([start, "--assignment", "gone.json"], {}, "there is no file gone.json"),

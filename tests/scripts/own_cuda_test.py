@@ -132,6 +132,20 @@ class OwnCuda(unittest.TestCase):
         self.write("rand.cu", "#include <curand.h>\nint main() {\n  curandNothing(nullptr, 100);\n}\n")
         self.expect(["check", "rand.cu"], 2, err=["rand.cu:3: error: Barrierscope has no cuRAND (curandNothing): "])
 
+    def test_why_there_is_nothing_to_show_is_said_once(self):
+        self.write("bad.cu", "int main() {\n  return x;\n}\n")
+        self.write("none.cu", "__global__ void k(int* a) { a[0] = 1; }\n")
+        self.write("early.cu", "int main() {\n  volatile int* p = nullptr;\n  *p = 1;\n}\n")
+        self.write("calm.cu", "int main() {}\n")
+        for name, reason, end in [("bad.cu", "undeclared identifier", "bad.cu does not compile"),
+                                  ("none.cu", "has no main", "none.cu does not compile"),
+                                  ("early.cu", "null pointer", "there is nothing to show of early.cu"),
+                                  ("calm.cu", "launches no kernel", "there is nothing to show of calm.cu")]:
+            for verb in ("check", "show"):
+                _, out, err = self.run_it(verb, name)
+                self.assertEqual((out + err).count(reason), 1, f"{verb} {name}:\n{out}{err}")
+                self.assertIn(f"barrierscope: {end}", err)
+
     def test_libraries_are_refused_where_they_are_called(self):
         self.expect(["check", OWN / "library_headers.cu"], 0, err=["  | not initialized, invalid plan"])
         _, err = self.expect(["check", OWN / "library_calls.cu"], 2)
@@ -375,7 +389,7 @@ int main() {
 
     def test_what_does_not_end_is_stopped(self):
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
-        self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["nothing of loop.cu can be shown"])
+        self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["there is nothing to show of loop.cu"])
 
     def test_what_a_limit_of_ours_stops_is_not_judged(self):
         for barrier, code, said in [("__syncthreads();", 2, "not judged:"), ("", 1, "FAIL")]:
@@ -491,7 +505,7 @@ int main() {
 
     def test_no_launch_and_no_program(self):
         self.write("none.cu", "int main() {}\n")
-        self.expect(["show", "none.cu"], 2, err=["nothing of none.cu can be shown"])
+        self.expect(["show", "none.cu"], 2, err=["there is nothing to show of none.cu"])
         self.write("binary.cu", b"\x7fELF\0\0\0")
         self.expect(["show", "binary.cu"], 2, err=["binary.cu is a binary file"])
         self.expect(["show", "gone.cu"], 2, err=["there is no file gone.cu"])

@@ -258,10 +258,11 @@ void Interpreter::check_written(Memory& m, uint64_t offset, uint32_t line) {
   launch_.recorder.note_unset_read(
       {message("{} reads {} in line {}, which was never written.", who(), cell, line),
        written == 0 ? message("cudaMalloc does not clear memory: call cudaMemset, or copy something into it.")
-       : written == pointer ? message("Only {} of its {} bytes are written, which is the size of a pointer: "
-                                      "sizeof of a pointer is not the size of its array.",
-                                      written, m.bytes)
-                            : message("{} of its {} bytes are written.", written, m.bytes),
+       : written == pointer
+           ? message("Only {} of its {} bytes are written, which is the size of a pointer: "
+                     "sizeof of a pointer is not the size of its array.",
+                     written, m.bytes)
+           : message("Only {} of the {} bytes of {} have been written by then.", written, m.bytes, m.name),
        launch_.file_name(), line});
 }
 
@@ -284,7 +285,8 @@ void Interpreter::misaligned(uint64_t address, uint64_t bytes, bool writes, uint
                         who(), bytes, m->name, offset, line, bytes)
               : message("{} reads {} bytes of {} at byte {} in line {}, which is no multiple of {}: the GPU "
                         "stops there.",
-                        who(), bytes, m->name, offset, line, bytes));
+                        who(), bytes, m->name, offset, line, bytes),
+       message("Access smaller pieces there, or begin at a multiple of {} bytes.", bytes));
 }
 
 Interpreter::MemoryReference Interpreter::spot(const Value& address, const Access& access, bool writes) {

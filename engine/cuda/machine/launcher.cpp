@@ -567,9 +567,8 @@ bool Launcher::show_part(const LaunchRequest& r, const std::vector<Interpreter::
   accept(part, r, in_full);  // before the rest, in which the program may be stopped
   notes_.back().shown = LaunchNote::in_part;
   recorder_.note(
-      message("Of a launch of {} the first {} of {} blocks are shown: the whole has more events than can be. "
-              "The others run "
-              "unseen.",
+      message("Of a launch of {} the first {} of {} blocks are shown: a trace of all of them would be too "
+              "long. All of them run.",
               r.kernel->source_name, shown.count(), r.grid.count()));
   rest = attempt(r, arguments, {shown.count(), r.grid}, true);
   tell_of_rest(rest.findings, int(shown.count()));
@@ -595,13 +594,11 @@ bool Launcher::show_beginning(const LaunchRequest& r, const std::vector<Interpre
   accept(part, r, in_full);
   notes_.back().shown = LaunchNote::in_part;
   recorder_.note(shown.count() == r.grid.count()
-                     ? message("Of a launch of {} only the beginning is shown: it has more events than can "
-                               "be. The whole runs "
-                               "unseen.",
+                     ? message("Of a launch of {} only the beginning is shown: a trace of all of it would "
+                               "be too long. All of it runs.",
                                r.kernel->source_name)
                      : message("Of a launch of {} only the beginning is shown, in the first {} of {} blocks: "
-                               "it has more events "
-                               "than can be. The whole runs unseen.",
+                               "a trace of all of it would be too long. All of it runs.",
                                r.kernel->source_name, shown.count(), r.grid.count()));
   rest = attempt(r, arguments, {0, r.grid}, true);
   rest.rest = "steps not shown";

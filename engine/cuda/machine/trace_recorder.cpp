@@ -38,8 +38,8 @@ std::vector<Message> TraceRecorder::notes() const {
   std::vector<Message> all = notes_;
   for (const auto& [cells, names] : cut_arrays_)
     all.push_back(
-        message("Of {} the first {} of {} cells are shown: what kernels do with the others runs, but is not "
-                "written down.",
+        message("Of {} the first {} of {} cells are shown: kernels use the others, too, but the trace does "
+                "not hold them.",
                 comma_list(names), cells.first, cells.second));
   return all;
 }

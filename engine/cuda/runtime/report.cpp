@@ -35,7 +35,7 @@ Source text_of(const RuntimeSettings& settings, const std::string& file) {
 }
 
 Message why_nothing_ran(const Runtime& runtime) {
-  if (runtime.latest_launch.depth) return message("no launch came to its end");
+  if (runtime.latest_launch.depth) return message("no launch ran to its end");
   if (runtime.asked_for_device && runtime.settings.limits.device == &default_device_model())
     return message(
         "the program launches no kernel. It asked for the GPU's properties: --device-model sm_90 plays an "
@@ -100,9 +100,9 @@ void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
   const std::string all = in_bytes(bytes);
   const char* const by = freed_by(first.by);
   if (count == 1)
-    notes.push_back(at.line
-                        ? message("An array ({}) is never freed with {}; it is of line {}.", all, by, at.line)
-                        : message("An array ({}) is never freed with {}.", all, by));
+    notes.push_back(at.line ? message("An array ({}) is never freed with {}; it was allocated in line {}.",
+                                      all, by, at.line)
+                            : message("An array ({}) is never freed with {}.", all, by));
   else
     notes.push_back(
         at.line ? message("{} arrays ({}) are never freed with {}; the first was allocated in line {}.",
