@@ -122,6 +122,7 @@ LaunchOutcome shifts(Quiet& q) {
   std::iota(in.begin(), in.end(), -50);
   return q.device.launch("shifts", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())));
 }
+LaunchOutcome wraps(Quiet& q) { return q.device.launch("wraps", {3}, {64}, q.array(std::vector<int>(64))); }
 
 LaunchOutcome calls_many(Quiet& q) {
   return q.device.launch("calls_many", {1}, {32}, q.array(std::vector<int>(32)));
@@ -140,8 +141,8 @@ void expect_the_same(Quiet& walked, Quiet& native) {
 }
 
 TEST(Native, LeavesTheSameMemory) {
-  for (const auto launch :
-       {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, ways, shifts, waits, calls_many})
+  for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, ways, shifts,
+                            wraps, waits, calls_many})
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});
@@ -182,6 +183,7 @@ TEST(Native, RunsRowsInSegmentsWhereTheirIndicesAreEven) {
   const std::string shifting = text_of(shifts);
   for (int from = 0; from <= 3; ++from) EXPECT_TRUE(has_segments(shifting, from)) << from;
   EXPECT_FALSE(has_segments(text_of(intervals), 0));  // some of its threads return, by t % 32
+  EXPECT_FALSE(has_segments(text_of(wraps), 0));
   EXPECT_FALSE(has_segments(text_of(calls_many), 0));
 }
 

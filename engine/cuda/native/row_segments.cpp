@@ -109,8 +109,10 @@ bool FunctionEmitter::is_guard(size_t branch) const {
   constexpr int least_bits = 32;
   if (s.op != BytecodeOp::branch || s.a < 0 || by.to != s.a || !comparison_of(by) || by.bits < least_bits)
     return false;
-  const auto is_known = [&](ir::Operand o) { return o < 0 || shapes_[size_t(o)] != RowShape::unknown; };
-  return is_known(by.a) && is_known(by.b) && shapes_[size_t(s.a)] != RowShape::same;
+  const auto shape = [&](ir::Operand o) { return o < 0 ? RowShape::same : shapes_[size_t(o)]; };
+  const auto [least, most] = std::minmax({shape(by.a), shape(by.b)});
+  return least == RowShape::same &&
+         most == RowShape::even;  // of two that wrap, the distance need not show it
 }
 
 /// Note 0 is of steps that no probe comes to.

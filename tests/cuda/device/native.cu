@@ -259,3 +259,11 @@ __global__ void calls_many(int* out) { out[threadIdx.x] = nested<150>(threadIdx.
 
 __device__ int deeper(int n) { return n < 2 ? n : deeper(n - 1) + deeper(n - 2); }
 __global__ void recurs(int* out) { out[threadIdx.x] = deeper(threadIdx.x % 8); }
+
+/// Both sides wrap, each in another thread.
+__global__ void wraps(int* out) {
+  const unsigned u = threadIdx.x;
+  int v = 1;
+  if (u - 30u < u - 40u) v = 2;
+  out[u] = v;
+}
