@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <memory>
 #include <numeric>
+#include <optional>
 
 #include "tests/cuda/machine_support.hpp"
 
@@ -10,6 +13,7 @@ namespace bscope::cuda {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// A machine that shows nothing, and what a launch left on it.
 struct Quiet {
@@ -108,6 +112,18 @@ LaunchOutcome intervals(Quiet& q) {
   return q.device.launch("intervals", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())));
 }
 
+LaunchOutcome ways(Quiet& q) {
+  std::vector<int> in(6 * 64);
+  std::iota(in.begin(), in.end(), -50);
+  return q.device.launch("ways", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())), 333ll, 3u);
+}
+LaunchOutcome shifts(Quiet& q) {
+  std::vector<int> in(6 * 64);
+  std::iota(in.begin(), in.end(), -50);
+  return q.device.launch("shifts", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())));
+}
+LaunchOutcome wraps(Quiet& q) { return q.device.launch("wraps", {3}, {64}, q.array(std::vector<int>(64))); }
+
 LaunchOutcome calls_many(Quiet& q) {
   return q.device.launch("calls_many", {1}, {32}, q.array(std::vector<int>(32)));
 }
@@ -125,8 +141,8 @@ void expect_the_same(Quiet& walked, Quiet& native) {
 }
 
 TEST(Native, LeavesTheSameMemory) {
-  for (const auto launch :
-       {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, waits, calls_many})
+  for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, ways, shifts,
+                            wraps, waits, calls_many})
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});
@@ -134,6 +150,41 @@ TEST(Native, LeavesTheSameMemory) {
       EXPECT_EQ(launch(native).message.english(), "");
       expect_the_same(walked, native);
     }
+}
+
+/// Keeps what it is asked to compile, and cannot.
+class KeepsText : public NativeCompiler {
+ public:
+  explicit KeepsText(std::string& text) : text_(text) {}
+  void ask(int, const std::string& text) override { text_ = text; }
+  std::optional<std::filesystem::path> answer(int) override { return std::filesystem::path(); }
+
+ private:
+  std::string& text_;
+};
+
+/// The C of what a launch runs.
+std::string text_of(LaunchOutcome (*launch)(Quiet&)) {
+  Quiet q(Quiet::walking);
+  std::string text;
+  q.device.machine.compile_with(std::make_unique<KeepsText>(text));
+  EXPECT_EQ(launch(q).message.english(), "");
+  return text;
+}
+
+/// Whether the threads of a row can run in segments from a barrier on, or from the beginning (0).
+bool has_segments(const std::string& text, int from) {
+  return text.find("find_segment_" + std::to_string(from) + "(") != std::string::npos;
+}
+
+TEST(Native, RunsRowsInSegmentsWhereTheirIndicesAreEven) {
+  EXPECT_TRUE(has_segments(text_of(straight), 0));
+  EXPECT_TRUE(has_segments(text_of(ways), 0));
+  const std::string shifting = text_of(shifts);
+  for (int from = 0; from <= 3; ++from) EXPECT_TRUE(has_segments(shifting, from)) << from;
+  EXPECT_FALSE(has_segments(text_of(intervals), 0));  // some of its threads return, by t % 32
+  EXPECT_FALSE(has_segments(text_of(wraps), 0));
+  EXPECT_FALSE(has_segments(text_of(calls_many), 0));
 }
 
 TEST(Native, NamesWhatGoesWrongAtItsLine) {

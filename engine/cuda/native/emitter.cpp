@@ -18,7 +18,7 @@ constexpr size_t most_copied_sites = 128;   // by each call; beyond that, copyin
 /// A kernel and what it calls, the called before the callers.
 class UnitEmitter {
  public:
-  UnitEmitter(const BytecodeProgram& program, int file) : unit_{program, file, made_, {}, {}, {}} {}
+  UnitEmitter(const BytecodeProgram& program, int file) : unit_{program, file, made_, {}, {}} {}
 
   std::optional<NativeText> emit(const BytecodeFunction& kernel) {
     if (!can_be(kernel)) return {};
@@ -27,9 +27,9 @@ class UnitEmitter {
     if (all.stack + 2 * frame_ > most_stack) return {};
     made_.left.function = kernel.function;
     made_.text = std::string(native_text("thread.h"));
-    made_.text += "enum { FRAME = " + to_string(frame_) + " };\n#define LOCAL_BASE " +
-                  to_string(ir::local_base) + "ull\n#define COPIES_SITES " + to_string(int(copies_sites())) +
-                  "\n";
+    made_.text += "enum { FRAME = " + to_string(frame_) + ", NOTES = " + to_string(notes_) +
+                  " };\n#define LOCAL_BASE " + to_string(ir::local_base) + "ull\n#define COPIES_SITES " +
+                  to_string(int(copies_sites())) + "\n";
     for (const char* text : {"small_floats.h", "semantics.h", "instructions.def", "prelude.c"})
       made_.text += native_text(text);
     for (const int n : results_)
@@ -82,19 +82,20 @@ class UnitEmitter {
     const BytecodeFunction& left = made_.left;
     const size_t steps = left.steps.size(), calls = left.calls.size(), sentences = left.sentences.size(),
                  sites = made_.sites.size();
-    FunctionEmitter f(unit_, code);
-    const std::string text = f.definition(number);
+    using Emitter = FunctionEmitter;
+    Emitter f(unit_, code, is_kernel ? Emitter::kernel : Emitter::called);
+    std::string text = f.definition(number);
     StackUse use{inside.local + f.local_bytes(), inside.stack + f.stack_bytes()};
     if (is_kernel && f.barriers() && !made_.meets) {
       forget_from(steps, calls, sentences, sites);
       made_.resumable = true;
-      FunctionEmitter again(unit_, code, true);
+      Emitter again(unit_, code, Emitter::resumable);
       functions_ += again.definition(number);
-      add_quick_forms(code, again, number);
+      take_in(again, number);
     } else {
       made_.meets = made_.meets || f.barriers();
       functions_ += text;
-      add_quick_forms(code, f, number);
+      if (is_kernel) take_in(f, number);
     }
     unit_.numbers.emplace(&code, number);
     if (may_wait(unit_, code)) unit_.waited_for.insert(&code);
@@ -102,19 +103,17 @@ class UnitEmitter {
     return costs_[&code] = use;
   }
 
-  /// What was defined last, from its beginning and from each barrier on, where it can be.
-  void add_quick_forms(const BytecodeFunction& code, FunctionEmitter& f, int number) {
-    made_.kept_words = f.kept_words();
-    made_.same_words = f.same_words();
-    array_words_ = f.array_words();
-    shared_sites_ = f.shared_sites();
-    made_.quick.clear();
-    for (int from = 0; from <= (made_.resumable ? f.barriers() : 0); ++from)
-      if (const std::string text = f.quick_definition(number, from); !text.empty()) {
-        functions_ += text;
-        made_.quick.push_back(uint32_t(from));
-      }
-    if (!made_.quick.empty() && made_.quick[0] == 0) unit_.quick.insert(&code);
+  /// What is known of the kernel, which was defined last.
+  void take_in(FunctionEmitter& kernel, int number) {
+    made_.kept_words = kernel.kept_words();
+    made_.same_words = kernel.same_words();
+    array_words_ = kernel.array_words();
+    if (kernel.local_bytes() || made_.meets || !copies_sites()) return;
+    segments_ = kernel.segments();
+    if (segments_.empty()) return;
+    shared_sites_ = kernel.shared_sites();
+    notes_ = kernel.notes();
+    for (const uint32_t from : segments_) functions_ += kernel.segment_definition(number, from);
   }
 
   bool copies_sites() const { return made_.sites.size() <= most_copied_sites; }
@@ -153,66 +152,88 @@ class UnitEmitter {
   std::string entry_of(const BytecodeFunction& kernel, const StackUse& all) {
     const Arguments given = arguments_of(kernel);
     frame_ = given.used + all.local;
-    if (frame_ || !copies_sites()) made_.quick.clear();
+    if (frame_) segments_.clear();
+    const uint64_t array_bytes = 8 * array_words_, frame_words = (2 * (frame_ + 1) + 7) / 8;
+    const std::string name = function_name(unit_.numbers.at(&kernel)) + "(";
     std::string text =
-        "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\nuint32_t "
-        "some_ = 0, every_ = ~0u;\n";
-    text += "struct found sites[" + to_string(copies_sites() ? made_.sites.size() + 1 : 1) + "];\n";
+        "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\n"
+        "struct found sites[" +
+        to_string(copies_sites() ? made_.sites.size() + 1 : 1) + "];\n";
     for (size_t k = 0; copies_sites() && k < made_.sites.size(); ++k) text += "KNOW(" + to_string(k) + ");\n";
     text += "uint32_t place[14];\n__builtin_memcpy(place, t->place, sizeof place);\n" + given.taken;
-    if (!made_.quick.empty()) text += quick_loops(kernel, given);
-    const std::string call = function_name(unit_.numbers.at(&kernel)) + "(t, place, sites, local, valid, " +
-                             to_string(given.used) + ", 0",
-                      clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + given.copies;
-    text += "EACH_ROW {\nEACH_COLUMN {\nSTAND;\n";
-    if (!made_.resumable)
-      return text + "uint8_t local[FRAME + 1], valid[FRAME + 1];\n" + clear + "t->turns = 0;\n" + call +
-             given.values + ");\n}\n}\nreturn 0;\n}\n";
-    const uint64_t array_bytes = 8 * array_words_, frame_words = (2 * (frame_ + 1) + 7) / 8;
-    text +=
-        "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = all_->states + slot_;\n"
-        "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n";
-    text += "uint8_t *const arrays_ = (uint8_t*)(all_->kept + all_->count * " + to_string(made_.kept_words) +
-            "ull + slot_ * " + to_string(array_words_ + frame_words) + "ull), *const local = arrays_ + " +
-            to_string(array_bytes) + ", *const valid = local + FRAME + 1;\n";
-    text += "if (*state_ == 0) {\nt->turns = 0;\n" + clear + "}\n";
-    text += "*state_ = " + call + ", *state_" + given.values +
-            ", all_->kept + slot_, all_->count, all_->same, all_->next_same, arrays_);\n"
-            "some_ |= *state_, every_ &= *state_;\n}\n}\n"
-            "all_->some_states = some_, all_->all_states = every_;\nreturn 0;\n}\n";
-    made_.kept_words += array_words_ + frame_words;
-    return text;
+    std::string call = name + "t, place, sites, local, valid, " + to_string(given.used) + ", 0, EXACT, 0, 0",
+                clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + given.copies;
+    if (made_.resumable) {
+      text +=
+          "uint32_t some_ = 0, every_ = ~0u, *const states_ = all_->states;\nuint64_t *const kept_ = "
+          "all_->kept, "
+          "count_ = all_->count;\nuint8_t* const arrays_ = (uint8_t*)(kept_ + count_ * " +
+          to_string(made_.kept_words) + "ull);\n";
+      call =
+          "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = states_ + slot_;\n"
+          "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n"
+          "uint8_t *const mine_ = arrays_ + slot_ * " +
+          to_string(8 * (array_words_ + frame_words)) + "ull, *const local = mine_ + " +
+          to_string(array_bytes) +
+          ", *const valid = local + FRAME + 1;\nif (*state_ == 0) {\nt->turns = 0;\n" + clear +
+          "}\n*state_ = " + call + ", *state_" + given.values +
+          ", kept_ + slot_, count_, all_->same, all_->next_same, mine_);\n"
+          "some_ |= *state_, every_ &= *state_;\n";
+    } else {
+      call = "uint8_t local[FRAME + 1], valid[FRAME + 1];\n" + clear + "t->turns = 0;\n" + call +
+             given.values + ");\n";
+    }
+    if (!segments_.empty()) text += before_segments();
+    text += "EACH_ROW {\nn_ = stand(place, at_, end_);\nconst uint32_t x_ = place[0];\nuint32_t k_ = 0;\n";
+    if (!segments_.empty()) text += segments_of_row(name, given.values);
+    text += "for (; k_ < n_; ++k_) {\nSTAND(k_);\n" + call + "}\n}\n";
+    if (made_.resumable) text += "all_->some_states = some_, all_->all_states = every_;\n";
+    made_.kept_words += made_.resumable ? array_words_ + frame_words : 0;
+    return text + "return 0;\n}\n";
   }
 
-  /// The same loops over the quick forms: of the kernel, or of an interval that all threads begin together.
-  /// What is the same in all threads at the next barrier is taken of the first.
-  std::string quick_loops(const BytecodeFunction& kernel, const Arguments& given) {
-    std::string text = "if (all_->quick) {\nuint32_t failed_ = 0, unlike_ = 0;\n" + shared_sites_;
-    const int number = unit_.numbers.at(&kernel);
-    const std::string loop = std::string(made_.resumable ? "EACH_OTHER_ROW" : "EACH_ROW") +
-                             " {\nEACH_COLUMN {\nSTAND;\nuint32_t bad_ = 0;\n",
-                      end = "failed_ |= bad_;\n}\n}\n", arguments = "(place, sites, &bad_" + given.values;
-    if (!made_.resumable)
-      return text + loop + quick_name(number) + arguments + ");\n" + end + "return failed_;\n}\n";
-    const std::string words = to_string(made_.same_words + 1), bytes = to_string(8 * made_.same_words);
-    text +=
-        "uint32_t* const states_ = all_->states;\nuint64_t* const kept_ = all_->kept;\n"
-        "const uint64_t count_ = all_->count;\nuint64_t same_[" +
-        words + "], unused_[" + words +
-        "];\n"
-        "__builtin_memcpy(same_, all_->same, " +
-        bytes + ");\nswitch (states_[0]) {\n";
-    for (const uint32_t from : made_.quick) {
-      const std::string thread = "const uint32_t now_ = " + quick_name(number, int(from)) + arguments +
-                                 ", kept_ + k, count_, same_, next_, (uint8_t*)(kept_ + count_ * " +
-                                 to_string(made_.kept_words) + "ull + k * " + to_string(array_words_ + 1) +
-                                 "ull));\nstates_[k] = now_, some_ |= now_, every_ &= now_;\n";
-      text += "case " + to_string(from) +
-              ":\nFIRST {\nuint32_t bad_ = 0, k = 0;\nuint64_t* const next_ = all_->next_same;\n" + thread +
-              "failed_ |= bad_;\n}\n" + loop +
-              "const uint32_t k = at_ + k_;\nuint64_t* const next_ = unused_;\n" + thread + end + "break;\n";
+  /// What segments know of memory: `fixed_` in variables of their own, `seen_` for probes.
+  std::string before_segments() const {
+    std::string text =
+        "struct found fixed_[sizeof sites / sizeof *sites], seen_[sizeof sites / sizeof *sites];\n"
+        "struct probe probes_[4];\nuint32_t unlike_ = 0;\n__builtin_memcpy(fixed_, sites, sizeof sites);\n"
+        "{\nstruct found* const sites = fixed_;\n" +
+        shared_sites_ + "}\n__builtin_memcpy(seen_, fixed_, sizeof seen_);\n";
+    if (!made_.resumable) return text + "const uint32_t from_ = all_->together && !unlike_ ? 0 : ~0u;\n";
+    return text + "uint64_t same_[" + to_string(made_.same_words + 1) +
+           "];\n__builtin_memcpy(same_, all_->same, " + to_string(8 * made_.same_words) +
+           ");\nconst uint32_t from_ = all_->together && !unlike_ ? states_[0] : ~0u;\n";
+  }
+
+  /// Segments of a row, as far as there are some, before its other threads run one by one.
+  std::string segments_of_row(const std::string& name, const std::string& given) const {
+    const std::string array = to_string(8 * (array_words_ + 1)) + "ull";
+    std::string text =
+        "probes_[3].good = 0;\nwhile (n_ >= LEAST_ROW && k_ < n_) {\nuint32_t m_ = 0, first_[14], now_ = "
+        "0;\nSTAND(k_);\n"
+        "__builtin_memcpy(first_, place, sizeof place);\nswitch (from_) {\n";
+    for (const uint32_t from : segments_) {
+      const std::string number = to_string(from);
+      text +=
+          "case " + number + ":\nm_ = find_segment_" + number + "(n_ - k_, probes_, first_, seen_" + given;
+      if (made_.resumable)
+        text += ", kept_ + at_ + k_, count_, all_->same, all_->next_same, arrays_ + (at_ + k_) * " + array;
+      text +=
+          ");\nif (m_) {\nconst uint64_t way_ = probes_[0].way;\nfor (uint32_t j_ = 0; j_ < m_; ++j_) {\n"
+          "STAND(k_ + j_);\n";
+      if (made_.resumable) text += "const uint64_t slot_ = at_ + k_ + j_;\nnow_ = ";
+      text += name + "0, place, fixed_, 0, 0, 0, 0, SEGMENT, 0, way_";
+      if (made_.resumable) text += ", " + number;
+      text += given;
+      if (made_.resumable) text += ", kept_ + slot_, count_, same_, 0, arrays_ + slot_ * " + array;
+      text += ");\n}\n}\nbreak;\n";
     }
-    return text + "}\nall_->some_states = some_, all_->all_states = every_;\nreturn failed_;\n}\n";
+    text += "}\nif (!m_) break;\n";
+    if (made_.resumable)
+      text +=
+          "for (uint32_t j_ = 0; j_ < m_; ++j_) states_[at_ + k_ + j_] = now_;\nsome_ |= now_, every_ &= "
+          "now_;\n";
+    return text + "k_ += m_;\n}\n";
   }
 
   NativeText made_;
@@ -224,6 +245,8 @@ class UnitEmitter {
   std::string shared_sites_;
   size_t steps_ = 0;
   uint64_t frame_ = 0, array_words_ = 0;
+  std::vector<uint32_t> segments_;  ///< of the kernel
+  int notes_ = 0;
 };
 
 }  // namespace

@@ -38,9 +38,6 @@ struct NativeText {
   uint64_t same_words = 0;
   /// The line of each barrier, by its number less one.
   std::vector<uint32_t> barrier_lines;
-  /// Beginning there, a thread can run to its end or its next barrier without the interpreter
-  /// (bscope_threads::quick): 0, or the number of a barrier.
-  std::vector<uint32_t> quick;
 };
 
 /// nullopt: it recurs, calls through pointers, or has more variables than a fiber's stack. `file`: whose

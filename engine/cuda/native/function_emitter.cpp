@@ -70,7 +70,7 @@ bool is_barrier(const BytecodeFunction& code, const BytecodeInstruction& s) {
   return code.calls[s.index].builtin.run == Builtins::all().find("__bscope_sync").run;
 }
 
-std::string called(const std::string& f, std::initializer_list<std::string> arguments) {
+std::string call_text(const std::string& f, std::initializer_list<std::string> arguments) {
   std::string text = f;
   const char* before = "(";
   for (const std::string& a : arguments) {
@@ -97,19 +97,21 @@ int results_of(const BytecodeFunction& code) {
   return int(most);
 }
 
-FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable)
+FunctionEmitter::FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, Form form)
     : unit_(unit),
       code_(with_variables_in_registers(code)),
       own_(own_variables(code_)),
       begin_(code.steps.size()),
       target_(code.steps.size()),
-      resumable_(resumable),
+      form_(form),
       site_of_(code.steps.size(), -1),
       times_set_(times_set(code_)),
-      set_by_(size_t(code.registers) + 1, -1) {
+      set_by_(size_t(code.registers) + 1, -1),
+      note_of_(code.steps.size()) {
   place_variables();
   find_targets();
-  if (resumable) lay_out_kept();
+  if (form == resumable) lay_out_kept();
+  if (form != called) find_segments();
 }
 
 void FunctionEmitter::place_variables() {
@@ -196,20 +198,16 @@ int parameters_of(const BytecodeFunction& code) {
 
 std::string function_name(int number) { return "function_" + to_string(number); }
 
-std::string quick_name(int number, int from) { return "quick_" + to_string(number) + "_" + to_string(from); }
-
 std::string FunctionEmitter::result_type(int results) const {
-  return resumable_ ? std::string("uint32_t")
-         : results  ? "struct results" + to_string(results)
-                    : std::string("void");
+  return form_ == resumable ? std::string("uint32_t")
+         : results          ? "struct results" + to_string(results)
+                            : std::string("void");
 }
 
-/// Up to the parameters; `given`: those before the kernel's own.
-std::string FunctionEmitter::head(const std::string& result, const std::string& name,
-                                  const std::string& given) const {
-  std::string text = result + " " + name + "(" + given;
+std::string FunctionEmitter::parameters() const {
+  std::string text;
   for (int k = 0; k < parameters_of(code_); ++k) text += ", uint64_t " + register_name(k);
-  if (resumable_)
+  if (form_ == resumable)
     text +=
         ", uint64_t* kept_, uint64_t stride_, const uint64_t* same_, uint64_t* next_same_, "
         "uint8_t* arrays_";
@@ -228,18 +226,23 @@ std::string FunctionEmitter::variables() const {
 }
 
 std::string FunctionEmitter::definition(int number) {
-  std::string text =
-      "static " + head(result_type(results_of(code_)), function_name(number),
-                       "thread* t, const uint32_t* place, struct found* sites, uint8_t* local, "
-                       "uint8_t* valid, uint64_t frame, uint32_t site" +
-                           std::string(resumable_ ? ", uint32_t state_" : ""));
-  text += ") {\nuint32_t turns_ = bscope_turns;\n" + variables();
+  std::string text = form_ == called ? "static " : "INLINE ";
+  text += result_type(results_of(code_)) + " " + function_name(number) +
+          "(thread* t, const uint32_t* place, struct found* sites, uint8_t* local, uint8_t* valid, uint64_t "
+          "frame, uint32_t site";
+  if (form_ != called) text += ", const int mode_, struct probe* probe_, uint64_t way_";
+  if (form_ == resumable) text += ", uint32_t state_";
+  text += parameters() + ") {\nuint32_t turns_ = bscope_turns;\n";
+  if (form_ == called)
+    text += "enum { mode_ = EXACT };\nstruct probe* const probe_ = 0;\nconst uint64_t way_ = 0;\n";
+  text += variables();
   std::string body;
   for (size_t k = 0; k < code_.steps.size(); ++k) {
     if (target_[k]) body += "L" + to_string(k) + ":;\n";
     body += statement(k) + "\n";
   }
-  if (resumable_) {
+  if (form_ == resumable) {
+    if (turns_) text += "if (mode_ == SEGMENT && !state_) kept_[0] = bscope_turns, kept_[stride_] = 0;\n";
     text += "switch (state_) {";
     for (int k = 1; k <= barriers_; ++k) text += " case " + to_string(k) + ": goto B" + to_string(k) + ";";
     text += " }\n";
@@ -280,14 +283,14 @@ std::string FunctionEmitter::assigned(const BytecodeInstruction& s, const std::s
 std::string FunctionEmitter::computed(const BytecodeInstruction& s, std::string_view function) const {
   std::vector<std::string> operands;
   all_of_compute(s, [&](const Operands& o) { operands.push_back(operand(o.first)); });
-  return assigned(s, computation(function, operands, s.from, s.bits));
+  return noted(s, assigned(s, computation(function, operands, s.from, s.bits)));
 }
 
 std::string FunctionEmitter::new_variable(size_t k) const {
   const BytecodeInstruction& s = code_.steps[k];
   const std::string to = register_name(s.to), bytes = to_string(s.number);
-  if (is_own(s.to)) return called("__builtin_memset", {own_name(s.to), "0", bytes}) + "; " + to + " = 0;";
-  return called("NEW_LOCAL", {to, to_string(begin_[k]), bytes}) + ";";
+  if (is_own(s.to)) return call_text("__builtin_memset", {own_name(s.to), "0", bytes}) + "; " + to + " = 0;";
+  return call_text("NEW_LOCAL", {to, to_string(begin_[k]), bytes}) + ";";
 }
 
 std::string FunctionEmitter::address(const BytecodeInstruction& s) const {
@@ -314,13 +317,14 @@ std::string FunctionEmitter::access(const BytecodeInstruction& s) {
                     to = loads ? register_name(s.to) : std::string();
   if (is_own(s.a)) {
     const std::string own = own_name(s.a);
-    return loads ? called("OWN_LOAD", {to, own, to_string(step), n, line(s), address})
-                 : called("OWN_STORE", {own, to_string(step), n, line(s), address, value});
+    return loads ? call_text("OWN_LOAD", {to, own, to_string(step), n, note_of(s), line(s), address})
+                 : call_text("OWN_STORE", {own, to_string(step), n, note_of(s), line(s), address, value});
   }
   const std::string site = to_string(add_site(s, step, 0, !loads, bytes)),
                     is_volatile = s.is_volatile || s.ordering != ir::Ordering::none ? "1" : "0";
-  return loads ? called("LOAD", {to, site, to_string(step), n, is_volatile, line(s), address})
-               : called("STORE", {site, to_string(step), n, is_volatile, line(s), address, value});
+  return loads ? call_text("LOAD", {to, site, to_string(step), n, is_volatile, note_of(s), line(s), address})
+               : call_text("STORE",
+                           {site, to_string(step), n, is_volatile, note_of(s), line(s), address, value});
 }
 
 std::string FunctionEmitter::select(const BytecodeInstruction& s) const {
@@ -330,7 +334,7 @@ std::string FunctionEmitter::select(const BytecodeInstruction& s) const {
   return text + " }";
 }
 
-std::string FunctionEmitter::element(const BytecodeInstruction& s, const std::string& failure) const {
+std::string FunctionEmitter::element(const BytecodeInstruction& s) {
   const bool takes = s.op == BytecodeOp::element;
   std::string text = "switch (" + operand(takes ? s.b : s.c) + ") {";
   for (int k = 0; k < s.number; ++k) {
@@ -339,14 +343,11 @@ std::string FunctionEmitter::element(const BytecodeInstruction& s, const std::st
                   : register_name(s.to + k) + " = " + operand(s.b);
     text += "; break;";
   }
-  return text + " default: " + failure + " }";
-}
-
-std::string FunctionEmitter::checked_element(const BytecodeInstruction& s) {
   BytecodeInstruction fails = s;  // whose index is too large
   fails.op = BytecodeOp::element;
   fails.a = fails.b = 0;
-  return element(s, "t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " + line(s) + ");");
+  return text + " default: LEFT { t->values[0] = ~0ull; LEAVE(" + to_string(add_left(fails, {})) + ", " +
+         line(s) + "); } }";
 }
 
 // ---- calls
@@ -379,15 +380,12 @@ std::string FunctionEmitter::with_results(const BytecodeInstruction& s, const By
 }
 
 std::string FunctionEmitter::ret(const BytecodeInstruction& s) const {
-  return (local_bytes_ ? "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); " : "") +
-         returned(s);
-}
-
-std::string FunctionEmitter::returned(const BytecodeInstruction& s) const {
   const int results = results_of(code_);
-  if (resumable_) return "return bscope_ended;";
-  if (!results) return "return;";
-  std::string text = "return (struct results" + to_string(results) + "){{";
+  std::string text;
+  if (local_bytes_) text = "__builtin_memset(valid + frame, 0, " + to_string(local_bytes_) + "); ";
+  if (form_ == resumable) return text + "return bscope_ended;";
+  if (!results) return text + "return;";
+  text += "return (struct results" + to_string(results) + "){{";
   for (int k = 0; k < s.number; ++k) text += (k ? ", " : "") + operand(s.a, k);
   return text + "}};";
 }
@@ -402,32 +400,38 @@ std::string FunctionEmitter::builtin(const BytecodeInstruction& s) {
   if (const auto atomic = inline_atomic(c.name)) {
     const int step = add_left_call(s), site = add_site(s, step, 0, true, uint64_t(atomic->bytes));
     return (to.empty() ? "{ uint64_t unused_; " : "{ ") +
-           called("ATOMIC", {to.empty() ? "unused_" : to, to_string(site), to_string(step),
-                             to_string(atomic->bytes), line(s), arguments[0], arguments[1],
-                             arguments.size() > 2 ? arguments[2] : "0", atomic->next}) +
+           call_text("ATOMIC", {to.empty() ? "unused_" : to, to_string(site), to_string(step),
+                                to_string(atomic->bytes), line(s), arguments[0], arguments[1],
+                                arguments.size() > 2 ? arguments[2] : "0", atomic->next}) +
            " }";
   }
   if (std::string text = copy(s, c); !text.empty()) return text;
   if (is_barrier(code_, s)) return barrier(s);
   unit_.made.meets = unit_.made.meets || meets(c.name);
   const int step = add_left_call(s);
-  std::string text;
+  std::string text = "LEFT { ";
   for (size_t k = 0; k < arguments.size(); ++k)
     text += "t->values[" + to_string(k) + "] = " + arguments[k] + "; ";
   text += "LEAVE(" + to_string(step) + ", " + line(s) + ");";
-  return to.empty() ? text : text + " " + to + " = t->values[bscope_results];";
+  return (to.empty() ? text : text + " " + to + " = t->values[bscope_results];") + " }";
 }
 
-/// What is live at a barrier, to be kept and taken back. A quick form counts no turns: those kept stay.
-FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
+/// What is live at a barrier, to be kept and taken back. Segments count no turns: those kept stay. What is
+/// the same in all threads they leave to their probes.
+FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier) const {
   Kept k;
-  uint64_t word = quick && turns_ ? 2 : 0, same = 0, byte = 0;
+  uint64_t word = 0, same = 0, byte = 0;
   const auto add = [&](const std::string& name, bool is_same) {
     const std::string at = is_same ? "[" + to_string(same++) + "]" : "[" + to_string(word++) + " * stride_]";
-    k.keep += (is_same ? "next_same_" : "kept_") + at + " = " + name + "; ";
+    k.keep += (is_same ? "if (mode_ != SEGMENT) next_same_" : "if (mode_ != PROBE) kept_") + at + " = " +
+              name + "; ";
     k.take += " " + name + " = " + (is_same ? "same_" : "kept_") + at + ";";
   };
-  if (turns_ && !quick) add("turns_", false), add("t->turns", false);
+  if (turns_) {
+    k.keep = "if (mode_ == EXACT) kept_[0] = turns_, kept_[stride_] = t->turns; ";
+    k.take = " if (mode_ == EXACT) turns_ = kept_[0], t->turns = kept_[stride_];";
+    word = 2;
+  }
   std::vector<bool> again(code_.steps.size());
   const auto make = [&](const auto& self, ir::Operand o) -> void {
     const int32_t step = o < 0 ? -1 : made_again_[size_t(o)];
@@ -446,8 +450,8 @@ FunctionEmitter::Kept FunctionEmitter::kept_at(int barrier, bool quick) const {
   for (const BytecodeInstruction& v : code_.steps) {
     if (v.op != BytecodeOp::local || !is_own(v.to)) continue;
     const std::string at = "arrays_ + " + to_string(byte), n = "sizeof " + own_name(v.to);
-    k.keep += called("__builtin_memcpy", {at, own_name(v.to), n}) + "; ";
-    k.take += " " + called("__builtin_memcpy", {own_name(v.to), at, n}) + ";";
+    k.keep += "if (mode_ != PROBE) " + call_text("__builtin_memcpy", {at, own_name(v.to), n}) + "; ";
+    k.take += " " + call_text("__builtin_memcpy", {own_name(v.to), at, n}) + ";";
     byte += uint64_t(std::max<int64_t>(v.number, 1) + 7) / 8 * 8;
   }
   return k;
@@ -464,9 +468,9 @@ std::string FunctionEmitter::made_again(const BytecodeInstruction& s) const {
 /// __syncthreads(). A resumable kernel keeps what is live behind it and returns its number.
 std::string FunctionEmitter::barrier(const BytecodeInstruction& s) {
   ++barriers_;
-  if (!resumable_) return "t->sync(t, " + line(s) + ");";
+  if (form_ != resumable) return "t->sync(t, " + line(s) + ");";
   unit_.made.barrier_lines.push_back(s.file == unit_.file ? s.line : 0);
-  const auto [keep, take] = kept_at(barriers_, false);
+  const auto [keep, take] = kept_at(barriers_);
   const std::string number = to_string(barriers_);
   return keep + "return " + number + "; B" + number + ":;" + take;
 }
@@ -480,8 +484,8 @@ std::string FunctionEmitter::copy(const BytecodeInstruction& s, const Call& c) {
   if (bytes == 0 || bytes > most) return {};
   const int step = add_left_call(s), site = add_site(s, step, 0, true, bytes);
   add_site(s, step, 1, false, bytes);
-  return called("COPY", {to_string(site), to_string(step), to_string(bytes), line(s), operand(c.arguments[0]),
-                         operand(c.arguments[1])});
+  return call_text("COPY", {to_string(site), to_string(step), to_string(bytes), line(s),
+                            operand(c.arguments[0]), operand(c.arguments[1])});
 }
 
 // ---- ways
@@ -493,12 +497,12 @@ std::string FunctionEmitter::go(size_t from, int32_t to, const BytecodeInstructi
       std::any_of(code_.steps.begin() + to, code_.steps.begin() + long(from),
                   [&](const BytecodeInstruction& step) { return may_wait(unit_, code_, step); });
   unit_.made.meets = unit_.made.meets || waits;
-  return (waits ? "WAITING_TURN(" : "TURN(") + line(s) + "); " + way;
+  return "if (mode_ == EXACT) " + std::string(waits ? "WAITING_TURN(" : "TURN(") + line(s) + ") " + way;
 }
 
 std::string FunctionEmitter::branch(size_t k) {
   const BytecodeInstruction& s = code_.steps[k];
-  return "if (" + operand(s.a) + " & 1) {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
+  return "if (" + guard(k) + ") {" + go(k, s.b, s) + "} else {" + go(k, s.c, s) + "}";
 }
 
 std::string FunctionEmitter::switch_(size_t k) {
@@ -515,18 +519,22 @@ std::string FunctionEmitter::left(const BytecodeInstruction& s, std::vector<std:
                                   ir::Operand to, int results) {
   static constexpr std::array<ir::Operand, 3> in_order = {0, 1, 2};
   const int step = add_left(s, std::span(in_order).first(operands.size()));
-  std::string text;
+  std::string text = "LEFT { ";
   for (size_t k = 0; k < operands.size(); ++k)
     text += "t->values[" + to_string(k) + "] = " + operands[k] + "; ";
   text += "LEAVE(" + to_string(step) + ", " + line(s) + ");";
   for (int k = 0; k < results; ++k)
     text += " " + register_name(to + k) + " = t->values[bscope_results + " + to_string(k) + "];";
-  return text;
+  return text + " }";
 }
 
 /// What the interpreter does not come back from.
 std::string FunctionEmitter::ended(const BytecodeInstruction& s) {
-  return left(s, {}, -1, 0) + " __builtin_unreachable();";
+  const int results = results_of(code_);
+  const std::string nothing = form_ == resumable ? "return bscope_ended;"
+                              : results          ? "return (struct results" + to_string(results) + "){{0}};"
+                                                 : "return;";
+  return left(s, {}, -1, 0) + " if (mode_ == PROBE) " + nothing + " __builtin_unreachable();";
 }
 
 int FunctionEmitter::add_left(BytecodeInstruction s, std::span<const ir::Operand> operands) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/cuda/native/emitter.hpp"
+#include "engine/cuda/native/row_shapes.hpp"
 
 namespace bscope::cuda {
 
@@ -20,12 +21,10 @@ struct NativeUnit {
   std::unordered_map<const BytecodeFunction*, int> numbers;  ///< of the functions that are written already
   /// Those of them that show what other threads do: a loop around a call may wait.
   std::unordered_set<const BytecodeFunction*> waited_for;
-  std::unordered_set<const BytecodeFunction*> quick;  ///< those that have a quick form, too
 };
 
-/// What the C function of that number is called, and its quick form from a barrier on.
+/// What the C function of that number is called.
 std::string function_name(int number);
-std::string quick_name(int number, int from = 0);
 
 /// The function that a call means; nullptr: none that has a body.
 const BytecodeFunction* callee_of(const BytecodeProgram&, const Call&);
@@ -40,17 +39,24 @@ int parameters_of(const BytecodeFunction&);
 bool is_barrier(const BytecodeFunction&, const BytecodeInstruction&);
 /// What a register is called in C, and "f(a, b)".
 std::string register_name(ir::Operand);
-std::string called(const std::string& f, std::initializer_list<std::string> arguments);
+std::string call_text(const std::string& f, std::initializer_list<std::string> arguments);
 
 class FunctionEmitter {
  public:
-  /// `resumable`: it returns at its barriers, as NativeText::resumable says.
-  FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, bool resumable = false);
+  enum Form : uint8_t {
+    called,
+    kernel,
+    resumable,  ///< a kernel that returns at its barriers, as NativeText::resumable says
+  };
+  FunctionEmitter(NativeUnit& unit, const BytecodeFunction& code, Form form);
   /// A static C function of that number.
   std::string definition(int number);
-  /// The quick form of what is defined, from its beginning or from a barrier (their number) to its end or to
-  /// the next one: without loops, and without the interpreter. Empty: it needs one of them.
-  std::string quick_definition(int number, int from = 0);
+  /// Where threads of a row can run in segments, of a kernel: 0, its beginning, or the number of a barrier.
+  const std::vector<uint32_t>& segments() const { return segments_; }
+  /// C functions that find the next segment from there on: find_segment_NUMBER.
+  std::string segment_definition(int number, uint32_t from) const;
+  /// Values that a probe notes.
+  int notes() const { return notes_; }
   /// C that makes accesses of one pointer the same to a compiler, and says where they are not.
   std::string shared_sites() const;
   /// Bytes of local memory that a call takes, for variables whose addresses go about.
@@ -75,17 +81,16 @@ class FunctionEmitter {
   void lay_out_kept();
   void find_made_again();
   std::string variables() const;
-  std::string head(const std::string& result, const std::string& name, const std::string& given) const;
   std::string result_type(int results) const;
 
-  std::optional<std::vector<size_t>> quick_steps(size_t first) const;
-  bool is_quick(const BytecodeInstruction&) const;
-  std::string quick_statement(size_t k);
-  std::string quick_access(const BytecodeInstruction&) const;
-  std::string quick_call(const BytecodeInstruction&) const;
-  std::string quick_builtin(const BytecodeInstruction&) const;
-  std::string quick_ways(size_t k) const;
-  std::string quick_failure() const;
+  void find_segments();
+  bool is_in_segments(size_t step) const;
+  bool is_guard(size_t branch) const;
+  void number_notes(size_t step);
+  std::string note_of(const BytecodeInstruction& s) const { return std::to_string(note_of_[index_of(s)]); }
+  std::string noted(const BytecodeInstruction&, const std::string& statement) const;
+  std::string guard(size_t branch) const;
+  std::string parameters() const;
   size_t index_of(const BytecodeInstruction& s) const { return size_t(&s - code_.steps.data()); }
   ir::Operand root_of(ir::Operand) const;
 
@@ -96,20 +101,17 @@ class FunctionEmitter {
   std::string address(const BytecodeInstruction&) const;
   std::string access(const BytecodeInstruction&);
   std::string select(const BytecodeInstruction&) const;
-  /// `failure`: what is done where the index is too large.
-  std::string element(const BytecodeInstruction&, const std::string& failure) const;
-  std::string checked_element(const BytecodeInstruction&);
+  std::string element(const BytecodeInstruction&);
   /// A call's results to their registers.
   static std::string with_results(const BytecodeInstruction&, const BytecodeFunction& callee, int wanted,
                                   const std::string& call);
-  std::string returned(const BytecodeInstruction&) const;
   std::string call(const BytecodeInstruction&);
   std::string barrier(const BytecodeInstruction&);
   struct Kept {
     std::string keep, take;
   };
   std::string made_again(const BytecodeInstruction&) const;
-  Kept kept_at(int barrier, bool quick) const;
+  Kept kept_at(int barrier) const;
   std::string builtin(const BytecodeInstruction&);
   std::string copy(const BytecodeInstruction&, const Call&);
   std::string ret(const BytecodeInstruction&) const;
@@ -131,7 +133,7 @@ class FunctionEmitter {
   std::vector<uint64_t> begin_;  ///< of each step that is a variable in local memory
   std::vector<bool> target_;     ///< steps that are jump targets
   uint64_t local_bytes_ = 0, own_bytes_ = 0;
-  bool resumable_ = false;
+  Form form_;
   bool turns_ = false;  ///< it has loops or calls: it counts turns
   int barriers_ = 0;
   uint64_t kept_words_ = 0, array_words_ = 0, same_words_ = 0;
@@ -140,7 +142,12 @@ class FunctionEmitter {
   std::vector<int32_t> made_again_;  ///< of each register the step that makes it again; -1: it is kept
   std::vector<int> site_of_;         ///< of each step that accesses memory: the first; -1: none
   std::vector<int> times_set_;       ///< of each register
-  std::vector<int32_t> set_by_;      ///< the last step that sets each of them; -1: none does
+  std::vector<RowShape> shapes_;     ///< of each register of a kernel
+  std::vector<uint32_t> segments_;
+  std::vector<int> guards_;  ///< steps that are one: their note is that of their comparison
+  int notes_ = 0;
+  std::vector<int32_t> set_by_;  ///< the last step that sets each of them; -1: none does
+  std::vector<int> note_of_;     ///< of each step, the first; 0 where no probe comes
 };
 
 }  // namespace bscope::cuda

@@ -6,8 +6,7 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr uint64_t times_faster = 32;   // native loops are: they may go round so much more often
-constexpr int most_times_given_up = 3;  // in one launch
+constexpr uint64_t times_faster = 32;  // native loops are: they may go round so much more often
 
 /// Whether a thread in that state waits at a barrier.
 bool resumes(uint32_t state) { return state != 0 && state != bscope_ended; }
@@ -95,18 +94,13 @@ void NativeLaunch::run_blocks(CpuThread& t, uint32_t first, uint32_t count) {
   Thread& thread = begin(t);
   for (uint32_t block = first; block < first + count && !launch_.faulted; ++block) {
     thread.enter(block);
-    if (!quick_from_) quick_from_ = first + 1;
-    const bool quick = block >= quick_from_ && times_given_up_ < most_times_given_up;
-    run_block(thread, quick);
-    if (!gave_up_) continue;
-    quick_from_ = block + 1;
-    ++times_given_up_;
+    run_block(thread);
   }
 }
 
 /// Threads that have ended are not waited for. Where others wait at different barriers, the executor has to
 /// say what becomes of them.
-void NativeLaunch::run_block(Thread& thread, bool quick) {
+void NativeLaunch::run_block(Thread& thread) {
   const auto count = uint32_t(launch_.block.count());
   const size_t same = kernel_.same_words();
   states_.assign(kernel_.resumable() ? count : 1, 0);
@@ -114,40 +108,26 @@ void NativeLaunch::run_block(Thread& thread, bool quick) {
   same_.resize(2 * same);
   bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0, 0, 0};
   thread.intervals = 0;
-  while (run_interval(thread, all, quick)) std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
+  while (run_interval(thread, all)) std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
 }
 
 /// False: the block has ended, or cannot go on.
-bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all, bool quick) {
-  const bool together = all.some_states == all.all_states;
-  all.quick = quick && together && kernel_.is_quick(states_[0]);
-  uint32_t answer = kernel_.entry()(&thread.known, given_.data(), &all);
-  if (all.quick && answer == bscope_unlike) {
-    times_given_up_ = most_times_given_up;
-    all.quick = 0;
-    answer = kernel_.entry()(&thread.known, given_.data(), &all);
-  }
-  if (answer) {
-    gave_up_ = launch_.faulted = true;
-    return false;
-  }
+bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all) {
+  all.together = all.some_states == all.all_states;
+  kernel_.entry()(&thread.known, given_.data(), &all);
   if (!kernel_.resumable() || (all.some_states == all.all_states && !resumes(states_[0]))) return false;
   if (++thread.intervals % bscope_turns == 0)
     thread.interpreter.look_up(thread.intervals, times_faster * launch_.limits.loop_turns,
                                kernel_.barrier_line(1), NativeLibrary::can_be_left);
   if (all.some_states == all.all_states) return true;
-  return can_go_on(all.quick);
+  return can_go_on();
 }
 
 /// Whether the threads that have not ended wait at one barrier.
-bool NativeLaunch::can_go_on(bool was_quick) {
+bool NativeLaunch::can_go_on() {
   const auto begin = states_.begin(), end = states_.end();
   const auto going = std::find_if(begin, end, resumes);
   if (going == end) return false;
-  if (was_quick && !resumes(states_[0])) {  // which was to say what is the same in all
-    gave_up_ = launch_.faulted = true;
-    return false;
-  }
   const auto differs = [&](uint32_t s) { return s != *going; };
   if (const auto other = std::find_if(begin, end, differs); other != end) {
     if (std::any_of(begin, end, [&](uint32_t s) { return resumes(s) && differs(s); })) {

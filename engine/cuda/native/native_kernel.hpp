@@ -25,10 +25,6 @@ class NativeKernel {
   size_t same_words() const { return text_.same_words; }
   /// Of the number of a barrier.
   uint32_t barrier_line(uint32_t barrier) const { return text_.barrier_lines.at(barrier - 1); }
-  /// Whether threads that all stand there can run by a quick call.
-  bool is_quick(uint32_t state) const {
-    return std::find(text_.quick.begin(), text_.quick.end(), state) != text_.quick.end();
-  }
   const BytecodeFunction& left() const { return text_.left; }
   const std::vector<NativeText::Site>& sites() const { return text_.sites; }
   /// The first site of a step that is left and the one behind the last.
@@ -50,18 +46,13 @@ class NativeLaunch {
   /// Runs all threads of blocks, one after the other from barrier to barrier, in one fiber. What goes wrong
   /// is said of thread 0: the launch has to be run again to learn of whom.
   void run_blocks(CpuThread&, uint32_t first, uint32_t count);
-  /// Where a quick call could not go on, in the launch that has to be run again for that reason. From the
-  /// block behind it on there may be quick calls again.
-  bool gave_up() const { return gave_up_; }
-  /// The launch begins again.
-  void begin_again() { gave_up_ = false; }
 
  private:
   struct Thread;
   Thread& begin(CpuThread&);
-  void run_block(Thread&, bool quick);
-  bool run_interval(Thread&, bscope_threads&, bool quick);
-  bool can_go_on(bool was_quick);
+  void run_block(Thread&);
+  bool run_interval(Thread&, bscope_threads&);
+  bool can_go_on();
   static void leave(bscope_thread*, int32_t step, uint32_t line);
   static void sync(bscope_thread*, uint32_t line);
   static void look(bscope_thread*, uint32_t turns, uint32_t line);
@@ -74,9 +65,6 @@ class NativeLaunch {
   std::vector<uint64_t> kept_, same_;  ///< of the threads of a block, where the kernel is resumable
   std::vector<uint32_t> states_;
   bool in_lockstep_;
-  bool gave_up_ = false;
-  uint32_t quick_from_ = 0;  ///< the first block with quick calls: accesses know their memory then
-  int times_given_up_ = 0;
 };
 
 }  // namespace bscope::cuda

@@ -65,7 +65,6 @@ bool NativeKernels::Running::blocks_alone() {
 }
 
 void NativeKernels::Running::begin_anew() {
-  if (native_ && native_->gave_up()) return native_->begin_again();
   never_alone_ = true;
   native_.reset();
 }

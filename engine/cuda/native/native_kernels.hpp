@@ -34,8 +34,7 @@ class NativeKernels {
     /// Whether the next blocks can run in one fiber, by run_blocks.
     bool blocks_alone();
     void run_blocks(CpuThread& t, uint32_t first, uint32_t count) { native_->run_blocks(t, first, count); }
-    /// The launch begins anew: as before where a quick call gave up, else each thread in a fiber of its own,
-    /// to find where something went wrong.
+    /// The launch begins anew, each thread in a fiber of its own, to find where something went wrong.
     void begin_anew();
 
    private:

@@ -82,34 +82,139 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
 #undef AS
 }
 
+/* ---- what a kernel is called for. EXACT: a thread runs, with the interpreter's help. SEGMENT: so does each of
+ * neighbouring threads of a row, of which three were looked at before. PROBE looks at one: it only computes,
+ * and writes down which way the thread goes and where it reads and writes. Other functions are always EXACT. */
+enum { EXACT, PROBE, SEGMENT };
+enum { LEAST_ROW = 32 }; /* threads that are worth three probes */
+struct probe {
+  uint32_t good;
+  uint64_t way;          /* two bits for each comparison that turns out one way in a row's first threads and another
+                            way in its last */
+  int64_t notes[NOTES + 1]; /* what has to grow evenly along the row */
+};
+INLINE void note(struct probe* p, int number, uint64_t value) { p->notes[number] = (int64_t)value; }
+INLINE void note_access(struct probe* p, int number, const struct found* s, uint64_t a, uint64_t n) {
+  note(p, number, a);
+  p->good &= a - s->begin < s->room && (a - s->begin) % n == 0;
+}
+/* Of a comparison, how far its operands are apart, and so how it turns out: `met` where that is less than 0 or,
+ * of one for equality, 0. */
+INLINE int64_t distance(struct probe* p, uint64_t a, uint64_t b, int bits, int with_sign) {
+  if (bits < 64) return with_sign ? extended(a, bits) - extended(b, bits) : (int64_t)(a - b);
+  p->good &= (a + (1ull << 61)) >> 62 == 0 && (b + (1ull << 61)) >> 62 == 0;
+  return (int64_t)(a - b);
+}
+enum { MET = 2 };
+INLINE int compare(struct probe* p, int guard, int number, int64_t apart, int for_equality) {
+  const uint64_t how = for_equality ? apart < 0 ? 1 : apart == 0 ? MET : 3 : apart < 0 ? MET : 1;
+  p->way |= how << 2 * guard;
+  note(p, number, (uint64_t)apart);
+  return how == MET;
+}
+#define GUARD(guard, number, apart, for_equality, met)                                   \
+  (mode_ == EXACT     ? (int)((met) & 1)                                                 \
+   : mode_ == SEGMENT ? (way_ >> 2 * (guard) & 3) == MET                                 \
+                      : compare(probe_, guard, number, apart, for_equality))
+#define NOTE(number, value)                                                              \
+  if (mode_ == PROBE) note(probe_, number, value)
+
+/* How many of the next threads, `most` at most, go the same way as the first does by these comparisons: their
+ * operands come closer by the same in each. */
+INLINE uint32_t same_way(const struct probe* first, const struct probe* last, uint32_t most,
+                         const uint8_t* note_of_guard) {
+  for (uint64_t other = first->way ^ last->way; other;) {
+    const int guard = __builtin_ctzll(other) / 2;
+    other &= ~(3ull << 2 * guard);
+    if (!(first->way >> 2 * guard & 3) || !(last->way >> 2 * guard & 3)) continue; /* one does not come to it */
+    const int64_t from = first->notes[note_of_guard[guard]], to = last->notes[note_of_guard[guard]],
+                  each = (to - from) / (int64_t)(most - 1), how = first->way >> 2 * guard & 3;
+    if (from < 0 ? each <= 0 : each >= 0) return 1;
+    const uint64_t steps = from < 0     ? (uint64_t)((each - 1 - from) / each)
+                           : how == MET ? 1
+                           : how == 3   ? (uint64_t)((-each - 1 + from) / -each)
+                                        : (uint64_t)(from / -each + 1);
+    return steps < most ? (uint32_t)steps : most - 1;
+  }
+  return most - 1;
+}
+/* Whether all between the first and the last of so many threads go their way, for all that was noted grows by
+ * the same from each to the next. */
+INLINE int evenly(const struct probe* first, const struct probe* last, uint32_t threads) {
+  int64_t other = 0;
+  for (int k = 0; k <= NOTES; ++k) {
+    const uint64_t from = (uint64_t)first->notes[k];
+    const int64_t each = (int64_t)((uint64_t)first[1].notes[k] - from);
+    other |= (int64_t)((uint64_t)last->notes[k] - from) - (int64_t)(int32_t)each * (int32_t)(threads - 1);
+    other |= (each + (1 << 20)) >> 21; /* 1024 times more is less than any type goes to */
+  }
+  return !other;
+}
+/* Looks at threads by CALL(thread, probe) until it has found how many of `left` go the first one's way. 0: it
+ * cannot be said. probes[3] is the row's last thread's, once it is good. */
+#define FIND_SEGMENT(left, note_of_guard, CALL)                                          \
+  uint32_t n = left;                                                                     \
+  const struct probe* last = probes + 3;                                                 \
+  CALL(0, probes);                                                                       \
+  if (!probes->good || n == 1) return probes->good;                                      \
+  if (!last->good) CALL(n - 1, probes + 3);                                              \
+  while (last->way != probes->way) {                                                     \
+    n = same_way(probes, last, n, note_of_guard);                                        \
+    if (n == 1) return n;                                                                \
+    last = probes + 2;                                                                   \
+    CALL(n - 1, probes + 2);                                                             \
+  }                                                                                      \
+  CALL(1, probes + 1);                                                                   \
+  return last->good && probes[1].good && probes[1].way == probes->way && evenly(probes, last, n) ? n : 0
+
 /* The interpreter may have to look at local memory. */
 #define SHOW (t->local = local, t->valid = valid, t->local_bytes = FRAME)
 #define LEAVE(step, line) (SHOW, leave(t, step, line))
 #define OUTSIDE (LOCAL_BASE + (1ull << 43))
+/* What only the interpreter can do: a probe says so, and no segment comes to it. */
+#define LEFT                                                                             \
+  if (mode_ != EXACT) {                                                                  \
+    if (mode_ == PROBE) probe_->good = 0;                                                \
+  } else
 
-#define LOAD(to, site, step, n, is_volatile, line, address)                              \
+/* In the memory that a probe has found. */
+#define FIXED(site, a) (sites[site].memory + ((a) - sites[site].begin))
+
+#define LOAD(to, site, step, n, is_volatile, number, line, address)                      \
   {                                                                                      \
     const uint64_t a_ = address;                                                         \
-    const uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                    \
-    if (__builtin_expect(p_ != 0, 1)) {                                                  \
-      to = read_bytes(p_, n, is_volatile);                                               \
+    if (mode_ == PROBE) {                                                                \
+      note_access(probe_, number, &sites[site], a_, n);                                  \
+    } else if (mode_ == SEGMENT) {                                                       \
+      to = read_bytes(FIXED(site, a_), n, is_volatile);                                  \
     } else {                                                                             \
-      t->values[0] = a_;                                                                 \
-      leave(t, step, line);                                                           \
-      KNOW(site);                                                                        \
-      to = t->values[bscope_results];                                                    \
+      const uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);            \
+      if (__builtin_expect(p_ != 0, 1)) {                                                \
+        to = read_bytes(p_, n, is_volatile);                                             \
+      } else {                                                                           \
+        t->values[0] = a_;                                                               \
+        leave(t, step, line);                                                            \
+        KNOW(site);                                                                      \
+        to = t->values[bscope_results];                                                  \
+      }                                                                                  \
     }                                                                                    \
   }
-#define STORE(site, step, n, is_volatile, line, address, value)                          \
+#define STORE(site, step, n, is_volatile, number, line, address, value)                  \
   {                                                                                      \
     const uint64_t a_ = address, v_ = value;                                             \
-    uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                          \
-    if (__builtin_expect(p_ != 0, 1)) {                                                  \
-      write_bytes(p_, n, v_, is_volatile);                                               \
+    if (mode_ == PROBE) {                                                                \
+      note_access(probe_, number, &sites[site], a_, n);                                  \
+    } else if (mode_ == SEGMENT) {                                                       \
+      write_bytes(FIXED(site, a_), n, v_, is_volatile);                                  \
     } else {                                                                             \
-      t->values[0] = a_, t->values[1] = v_;                                              \
-      leave(t, step, line);                                                           \
-      KNOW(site);                                                                        \
+      uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                  \
+      if (__builtin_expect(p_ != 0, 1)) {                                                \
+        write_bytes(p_, n, v_, is_volatile);                                             \
+      } else {                                                                           \
+        t->values[0] = a_, t->values[1] = v_;                                            \
+        leave(t, step, line);                                                            \
+        KNOW(site);                                                                      \
+      }                                                                                  \
     }                                                                                    \
   }
 /* `next`: what is left there, of `was` and `operand`. */
@@ -143,27 +248,30 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
     }                                                                                    \
   }
 /* Of a variable that nobody else has the address of: a C array; its address is the offset. */
-#define OWN_LOAD(to, own, step, n, line, offset)                                         \
+#define INSIDE(own, n, a) (n <= sizeof own && a <= sizeof own - n)
+#define OWN_LOAD(to, own, step, n, number, line, offset)                                 \
   {                                                                                      \
     const uint64_t a_ = offset;                                                          \
-    if (__builtin_expect(n <= sizeof own && a_ <= sizeof own - n, 1)) {                                     \
+    NOTE(number, a_);                                                                    \
+    if (mode_ == SEGMENT || __builtin_expect(INSIDE(own, n, a_), 1)) {                   \
       uint64_t v_ = 0;                                                                   \
       __builtin_memcpy(&v_, own + a_, n);                                                \
       to = v_;                                                                           \
-    } else {                                                                             \
+    } else LEFT {                                                                        \
       t->values[0] = OUTSIDE;                                                            \
-      leave(t, step, line);                                                           \
+      leave(t, step, line);                                                              \
       __builtin_unreachable();                                                           \
     }                                                                                    \
   }
-#define OWN_STORE(own, step, n, line, offset, value)                                     \
+#define OWN_STORE(own, step, n, number, line, offset, value)                             \
   {                                                                                      \
     const uint64_t a_ = offset, v_ = value;                                              \
-    if (__builtin_expect(n <= sizeof own && a_ <= sizeof own - n, 1)) {                                     \
+    NOTE(number, a_);                                                                    \
+    if (mode_ == SEGMENT || __builtin_expect(INSIDE(own, n, a_), 1)) {                   \
       __builtin_memcpy(own + a_, &v_, n);                                                \
-    } else {                                                                             \
+    } else LEFT {                                                                        \
       t->values[0] = OUTSIDE;                                                            \
-      leave(t, step, line);                                                           \
+      leave(t, step, line);                                                              \
       __builtin_unreachable();                                                           \
     }                                                                                    \
   }
@@ -185,51 +293,6 @@ INLINE void write_bytes(uint8_t* p, uint64_t n, uint64_t v, int is_volatile) {
     look(t, 16, line);                    \
   }
 
-/* ---- the same without the interpreter, for loops over threads that a compiler makes vectors of: an access
- * that does not find its memory is skipped, and says so in bad_ */
-
-#define QUICK(site, n, unit, address)                                                    \
-  const uint64_t at_ = (address) - sites[site].begin;                                    \
-  uint8_t* const p_ = sites[site].memory + at_;                                          \
-  const int good_ = at_ < sites[site].room && at_ % unit == 0
-#define QUICK_LOAD(to, site, n, is_volatile, address)                                    \
-  {                                                                                      \
-    QUICK(site, n, n, address);                                                          \
-    if (good_) to = read_bytes(p_, n, is_volatile); else to = 0, *bad_ = 1;              \
-  }
-#define QUICK_STORE(site, n, is_volatile, address, value)                                \
-  {                                                                                      \
-    const uint64_t v_ = value;                                                           \
-    QUICK(site, n, n, address);                                                          \
-    if (good_) { write_bytes(p_, n, v_, is_volatile); } else { *bad_ = 1; }              \
-  }
-#define QUICK_ATOMIC(to, site, n, address, given, other, next)                           \
-  {                                                                                      \
-    const uint64_t operand = given, wanted = other;                                      \
-    QUICK(site, n, n, address);                                                          \
-    if (good_) {                                                                         \
-      const uint64_t was = read_bytes(p_, n, 0);                                         \
-      write_bytes(p_, n, next, 0);                                                       \
-      to = was;                                                                          \
-    } else {                                                                             \
-      to = 0, *bad_ = 1;                                                                 \
-    }                                                                                    \
-  }
-#define QUICK_OWN_LOAD(to, own, n, offset)                                               \
-  {                                                                                      \
-    const uint64_t a_ = offset;                                                          \
-    uint64_t v_ = 0;                                                                     \
-    if (n <= sizeof own && a_ <= sizeof own - n) __builtin_memcpy(&v_, own + a_, n);     \
-    else *bad_ = 1;                                                                      \
-    to = v_;                                                                             \
-  }
-#define QUICK_OWN_STORE(own, n, offset, value)                                           \
-  {                                                                                      \
-    const uint64_t a_ = offset, v_ = value;                                              \
-    if (n <= sizeof own && a_ <= sizeof own - n) __builtin_memcpy(own + a_, &v_, n);     \
-    else *bad_ = 1;                                                                      \
-  }
-
 /* ---- the threads of a call, row by row of the block */
 
 /* Where the thread of rank `at` stands, whose row goes on to `end` at most. Returns how many threads of it. */
@@ -240,17 +303,9 @@ INLINE uint32_t stand(uint32_t* place, uint32_t at, uint32_t end) {
 }
 #define EACH_ROW                                                                         \
   for (uint32_t at_ = all_->first, end_ = at_ + all_->count, n_; at_ < end_; at_ += n_)
-#define FIRST                                                                            \
-  stand(place, 0, 1);                                                                    \
-  place[12] = place[13] = 0;
-#define EACH_OTHER_ROW for (uint32_t at_ = 1, end_ = all_->count, n_; at_ < end_; at_ += n_)
-#define EACH_COLUMN                                                                      \
-  n_ = stand(place, at_, end_);                                                          \
-  for (uint32_t k_ = 0, x_ = place[0]; k_ < n_; ++k_)
-#define STAND                                                                            \
-  place[0] = x_ + k_, place[12] = (at_ + k_) % 32, place[13] = (at_ + k_) / 32
-/* Accesses by one pointer are in the same memory, or there is no quick form. One that no thread has come to is
- * taken to be there, too, but will not find it. */
+#define STAND(k) place[0] = x_ + (k), place[12] = (at_ + (k)) % 32, place[13] = (at_ + (k)) / 32
+/* Accesses by one pointer are in the same memory, or threads run one by one. One that no thread has come to is
+ * taken to be there, too, but will not find it. `sites`: what segments use. */
 #define COMPARE_MEMORY(site, other)                                                      \
   if (!sites[other].room)                                                                \
     sites[other].begin = sites[site].begin, sites[other].memory = sites[site].memory;    \

@@ -8,8 +8,6 @@ enum {
   bscope_results = 8, /**< of a step that is left to the interpreter: where they begin among its values */
   bscope_values = 12,
   bscope_ended = 0x7fffffff, /**< the state of a thread that has returned */
-  bscope_unlike =
-      2, /**< of a quick call: nothing was done, for accesses by one pointer go to several arrays */
   bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
 };
 
@@ -29,8 +27,8 @@ struct bscope_threads {
   /** What is the same in all threads at a barrier: read by the next interval, and written by it. */
   const uint64_t* same;
   uint64_t* next_same;
-  /** Without what only the interpreter can do: an access that misses its memory is skipped. */
-  uint32_t quick;
+  /** Whether they are all threads of the block, and in the same state. */
+  uint32_t together;
   /** After a call: the bits that some, and that all states have. */
   uint32_t some_states, all_states;
 };

@@ -145,6 +145,41 @@ __global__ void intervals(const int* in, int* out) {
   out[i] = sums[t] + sums[blockDim.x - 1 - t];
 }
 
+/// Neighbouring threads go the same way up to some place in the row, by comparisons of each kind; one of them has
+/// an index that wraps, and one a stride that only the launch knows.
+__global__ void ways(const int* in, int* out, long long n, unsigned stride) {
+  const int t = threadIdx.x, i = t + blockDim.x * blockIdx.x;
+  const unsigned u = i;
+  const long long w = i;
+  int v = in[i];
+  if (t == 20) v += 1000;
+  if (t != 41) v ^= 1;
+  if (t > 50) v -= in[i - 50];
+  if (t <= 7) v += in[i + 7];
+  if (63 - t >= 33) v *= 3;
+  if (u < 100u) v += 5;
+  if (u - 30u > 70u) v += 3;
+  if (2 * w < n) v += in[2 * w];
+  if (t * stride < 90u) v += in[t * stride];
+  out[blockDim.x * blockIdx.x + 63 - t] = v;
+}
+/// The same between barriers, with values of each thread's own.
+__global__ void shifts(const int* in, int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x, i = t + blockDim.x * blockIdx.x;
+  int own[4] = {t, t * 3, in[i], 7}, before = 0;
+  s[t] = in[i];
+  __bscope_sync();
+  for (int d = 1; d < 64; d *= 2) {
+    if (t >= d) before = s[t - d];
+    __bscope_sync();
+    if (t >= d) s[t] += before;
+    own[d & 3] += before;
+    __bscope_sync();
+  }
+  out[i] = s[63 - t] + own[blockIdx.x & 3];
+}
+
 // Blocks wait for those before them, and threads for a lock.
 __global__ void waits(volatile int* flags, int* lock, int* sum) {
   if (threadIdx.x == 0 && blockIdx.x > 0)
@@ -224,3 +259,11 @@ __global__ void calls_many(int* out) { out[threadIdx.x] = nested<150>(threadIdx.
 
 __device__ int deeper(int n) { return n < 2 ? n : deeper(n - 1) + deeper(n - 2); }
 __global__ void recurs(int* out) { out[threadIdx.x] = deeper(threadIdx.x % 8); }
+
+/// Both sides wrap, each in another thread.
+__global__ void wraps(int* out) {
+  const unsigned u = threadIdx.x;
+  int v = 1;
+  if (u - 30u < u - 40u) v = 2;
+  out[u] = v;
+}
