@@ -310,6 +310,13 @@ std::vector<SourceFile> sources_of(const std::vector<OwnText>& own, const std::v
   return all;
 }
 
+/// Whether the language has modules. clang then compares what comes from a parsed file as if that were a
+/// module, and takes functions of the host and of the device for one.
+bool has_modules(std::string_view standard) {
+  constexpr std::string_view before[] = {"98", "03", "11", "14", "17"};
+  return std::ranges::none_of(before, [&](std::string_view year) { return standard.ends_with(year); });
+}
+
 /// What all units are compiled with: by whom, how, where to, the folder of our headers, and what the compiler
 /// may read.
 class Compilation {
@@ -323,7 +330,7 @@ class Compilation {
   bool precompiles;  ///< whether headers may be parsed ahead
 
   std::vector<Ended> run(const Program& p) const {
-    if (!precompiles) return run_with(p, nullptr);
+    if (!precompiles || has_modules(p.standard)) return run_with(p, nullptr);
     const PrecompiledHeaders precompiled(folder);
     parse_headers(p, precompiled);
     std::vector<Ended> ended = run_with(p, &precompiled);
@@ -384,7 +391,10 @@ class Compilation {
     });
     const std::vector<Ended> ended = side_by_side(commands, folder, may);
     for (size_t k = 0; k < ended.size(); ++k)
-      if (ended[k].good()) precompiled.keep(made[k].first, made[k].second);
+      if (ended[k].good() && ended[k].output.empty())
+        precompiled.keep(made[k].first, made[k].second);
+      else
+        PrecompiledHeaders::refuse(made[k].second);
   }
 };
 

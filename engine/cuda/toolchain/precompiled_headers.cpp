@@ -84,6 +84,9 @@ std::string file_name_for(const std::vector<std::string>& command, const std::ve
   return "headers-" + std::to_string(hash);
 }
 
+/// What stands beside a text that is not to be made a file of.
+fs::path refused(const fs::path& text) { return fs::path(text).replace_extension(".refused"); }
+
 /// Those that were used last stay, and so do the texts of which no file was made.
 void remove_oldest(const fs::path& folder) {
   struct Entry {
@@ -155,7 +158,8 @@ fs::path PrecompiledHeaders::find(const std::vector<std::string>& command,
 bool PrecompiledHeaders::was_asked_for(const std::vector<std::string>& command,
                                        const std::vector<std::string>& headers) const {
   std::error_code ignored;
-  return fs::exists(folder_ / (file_name_for(command, headers) + ".h"), ignored);
+  const fs::path text = folder_ / (file_name_for(command, headers) + ".h");
+  return fs::exists(text, ignored) && !fs::exists(refused(text), ignored);
 }
 
 fs::path PrecompiledHeaders::text_for(const std::vector<std::string>& command,
@@ -175,9 +179,16 @@ void PrecompiledHeaders::keep(const fs::path& made, const fs::path& text) const 
   remove_oldest(folder_);
 }
 
+void PrecompiledHeaders::refuse(const fs::path& text) {
+  try {
+    write_whole(refused(text), "");
+  } catch (const std::exception&) {}  // it is tried again
+}
+
 void PrecompiledHeaders::forget(const fs::path& file) {
   std::error_code ignored;
   fs::remove(file, ignored);
+  fs::remove(refused(file), ignored);
   fs::remove(fs::path(file).replace_extension(".h"), ignored);
 }
 

@@ -30,13 +30,17 @@ class PrecompiledHeaders {
   /// The file for these headers with this command (a compiler and its options); empty: it has to be made.
   std::filesystem::path find(const std::vector<std::string>& command,
                              const std::vector<std::string>& headers) const;
-  /// Whether text_for was asked for that before: making a file takes longer than one compilation without it.
+  /// Whether text_for was asked for that before, and it was not refused: making a file takes longer than one
+  /// compilation without it.
   bool was_asked_for(const std::vector<std::string>& command, const std::vector<std::string>& headers) const;
   /// A text that includes them, which one is made of and must stay beside it; empty: it cannot be written.
   std::filesystem::path text_for(const std::vector<std::string>& command,
                                  const std::vector<std::string>& headers) const;
   /// Keeps what a compiler has made of such a text.
   void keep(const std::filesystem::path& made, const std::filesystem::path& text) const;
+  /// Headers that cannot be parsed ahead, or that say something, which belongs to the file that includes
+  /// them.
+  static void refuse(const std::filesystem::path& text);
   /// One that the compiler does not take any more.
   static void forget(const std::filesystem::path& file);
 
