@@ -15,8 +15,8 @@ constexpr int step_number(int interval) { return interval + 1; }
 /// Of a launch of the run, by its place in Trace::launches: the student's kernels are counted. What changed
 /// memory between two launches has the number of the launch before it, and is not shown by a number.
 int launch_number(const Trace&, int launch);
-/// The same in a list that holds launches of kernels alone.
-constexpr int launch_number(int index) { return index + 1; }
+/// Of a launch by its place in a list that holds launches of kernels alone, as a timeline does.
+constexpr int number_among_launches(int place) { return place + 1; }
 /// How many kernels the run launched.
 int launch_count(const Trace&);
 /// The place in Trace::launches of the launch with that number; nothing: there is none.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/words/counting.hpp"
 #include "app/words/medium.hpp"
 #include "app/words/word_files.hpp"
 #include "engine/trace/error.hpp"
@@ -214,6 +215,10 @@ void speak_in_window() { medium = Medium::window; }
 void speak_in_page() { medium = Medium::page; }
 
 std::string tr(std::string_view english) { return std::string(translated_view(english)); }
+
+std::string tr_count(long long n, std::string_view one, std::string_view many) {
+  return tr(n == 1 ? one : many, grouped(n));
+}
 
 std::string tr(const Message& m) {
   if (m.is_verbatim()) return m.english();

@@ -49,11 +49,8 @@ template <class First, class... More>
 std::string tr(std::string_view english, const First& first, const More&... more) {
   return fmt::format(fmt::runtime(translated_view(english)), first, more...);
 }
-/// "1 add", "2 adds": `one` and `many` hold a {} for n each.
-template <class N>
-std::string tr_count(N n, std::string_view one, std::string_view many) {
-  return tr(n == 1 ? one : many, n);
-}
+/// "1 add", "2,000 adds": `one` and `many` hold a {} for n each, whose thousands are grouped.
+std::string tr_count(long long n, std::string_view one, std::string_view many);
 /// A message of the engine, with its arguments that are messages themselves.
 std::string tr(const Message&);
 /// A text that comes in English from a file or a library, with its arguments already in it: a launch's name,

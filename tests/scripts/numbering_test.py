@@ -10,7 +10,7 @@ SAID = re.compile(r'"[^"\n]*(?<!--)\b([Ss]tep|[Ll]aunch|[Bb]arrier) \{\d*\}')
 # Steps of a lesson are not steps of a run, and what a lesson's file asks for is repeated as it was written.
 OTHERS = ("of this lesson", "there is no ")
 LESSONS = "app/lessons/picture.cpp"
-COUNTED = re.compile(r"step_number|launch_number|barrier_number")
+COUNTED = re.compile(r"step_number|launch_number|number_among_launches|barrier_number")
 
 
 def problems(text):

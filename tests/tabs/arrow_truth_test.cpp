@@ -136,7 +136,7 @@ void expect_true_captions(const RunQueries& m, const Cursor& c, const Picture& p
           int(key >> 32) == shown.begin()->array && !shown.contains({int(key >> 32), int(uint32_t(key))});
     const size_t begin = said.rfind(" more cell", end);
     EXPECT_EQ(said.substr(said.rfind(' ', begin - 1) + 1, begin - said.rfind(' ', begin - 1) - 1),
-              outside == 1 ? "one" : grouped(outside))
+              grouped(outside))
         << said;
   }
 }

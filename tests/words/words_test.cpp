@@ -26,6 +26,7 @@ TEST_F(Words, EnglishIsWhatStandsInTheSource) {
   EXPECT_EQ(tr("{} of {}", 3, 7), "3 of 7");
   EXPECT_EQ(tr_count(1, "{} add", "{} adds"), "1 add");
   EXPECT_EQ(tr_count(2, "{} add", "{} adds"), "2 adds");
+  EXPECT_EQ(tr_count(size_t(65536), "{} add", "{} adds"), "65,536 adds");
   EXPECT_EQ(translated("threads 1 and 2"), "threads 1 and 2");
 }
 

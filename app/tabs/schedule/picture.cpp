@@ -114,7 +114,8 @@ Text schedule_verdict(const ScheduleSheet& s) {
   std::string words;
   // the strip above the rows counts all that is in view
   if (s.timeline.launches.size() > 1)
-    words = tr("Launch {}, the longest:", launch_number(int(longest - s.timeline.launches.begin()))) + " ";
+    words = tr("Launch {}, the longest:", number_among_launches(int(longest - s.timeline.launches.begin()))) +
+            " ";
   words += tr("{} blocks of {} threads, room for {} on a multiprocessor: {} waves in {}.",
               grouped(longest->grid), longest->block, longest->resident,
               rate_text(places ? double(longest->grid) / places : 0), s.time(double(m.cycles)));

@@ -8,7 +8,7 @@ enum {
   bscope_results = 8, /**< of a step that is left to the interpreter: where they begin among its values */
   bscope_values = 12,
   bscope_ended = 0x7fffffff, /**< the state of a thread that has returned */
-  bscope_turns = 1 << 16, /**< round a loop, until the machine wants to know */
+  bscope_turns = 1 << 16,    /**< round a loop, until the machine wants to know */
 };
 
 /** The memory that an access found last. An address a with a - begin < room is in it, at a + shift, counted

@@ -145,8 +145,8 @@ __global__ void intervals(const int* in, int* out) {
   out[i] = sums[t] + sums[blockDim.x - 1 - t];
 }
 
-/// Neighbouring threads go the same way up to some place in the row, by comparisons of each kind; one of them has
-/// an index that wraps, and one a stride that only the launch knows.
+/// Neighbouring threads go the same way up to some place in the row, by comparisons of each kind; one of them
+/// has an index that wraps, and one a stride that only the launch knows.
 __global__ void ways(const int* in, int* out, long long n, unsigned stride) {
   const int t = threadIdx.x, i = t + blockDim.x * blockIdx.x;
   const unsigned u = i;

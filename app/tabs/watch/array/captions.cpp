@@ -84,8 +84,8 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
   std::vector<std::string> out;
   const auto add = [&](std::string s) { out.push_back(std::move(s)); };
   if (const int outside = written_outside(v, row); outside > 0)
-    add(outside == 1 ? tr("one more cell written, outside the lens")
-                     : tr("{} more cells written, outside the lens", grouped(outside)));
+    add(tr_count(outside, "{} more cell written, outside the lens",
+                 "{} more cells written, outside the lens"));
   if (moves.writes > 0 && v.selected)
     if (const auto* w = v.writes_of(*v.selected); w && w->times > 1) add(writes_caption(v, *v.selected, *w));
   if (v.selected && lit.any())
