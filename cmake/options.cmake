@@ -59,6 +59,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-stringop-overflow> $<${_cxx}:-Wno-array-bounds>)
   endif()
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND BARRIERSCOPE_UNITY)  # a source is no header, though another file includes it
+  target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-subobject-linkage>)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(bscope_options INTERFACE $<${_cxx}:-Wno-pass-failed>)  # #pragma unroll is meant for nvcc
 endif()

@@ -334,12 +334,9 @@ class Compilation {
     const PrecompiledHeaders precompiled(folder);
     parse_headers(p, precompiled);
     std::vector<Ended> ended = run_with(p, &precompiled);
-    // Errors of the text are the same with them. One that names such a file, or ends the compiler, is of the
-    // file, which is of no use any more where the text compiles without it.
-    const auto is_of_parsed_headers = [&](const Ended& e) {
-      return e.signal || (!e.good() && e.output.find(precompiled.folder().string()) != std::string::npos);
-    };
-    if (std::ranges::none_of(ended, is_of_parsed_headers)) return ended;
+    if (std::ranges::all_of(ended, &Ended::good)) return ended;
+    // Errors are those of the whole text: with parsed headers clang takes other names for mistyped ones.
+    // Where there are none, a parsed file is of no use any more.
     ended = run_with(p, nullptr);
     if (std::ranges::all_of(ended, &Ended::good))
       each_half(p, [&](const Words& command, const Unit& u) {
