@@ -9,7 +9,6 @@ namespace bscope {
 namespace {
 
 using test::HandRun;
-using test::Value;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

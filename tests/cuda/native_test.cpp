@@ -13,7 +13,6 @@ namespace bscope::cuda {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 /// A machine that shows nothing, and what a launch left on it.
 struct Quiet {
