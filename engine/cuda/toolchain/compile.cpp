@@ -32,8 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 constexpr size_t most_source_text = size_t(8) << 20, most_device_code = size_t(64) << 20, most_sources = 200;
-constexpr double seconds_of_a_compiler =
-    60;  ///< of processor; on the clock three times as many, for busy machines
+/// Of processor; on the clock three times as many, for busy machines.
+constexpr double seconds_of_a_compiler = 60;
 
 bool is_c(const fs::path& file) { return file.extension() == ".c"; }
 
@@ -390,7 +390,7 @@ class Compilation {
     for (size_t k = 0; k < ended.size(); ++k)
       if (ended[k].good() && ended[k].output.empty())
         precompiled.keep(made[k].first, made[k].second);
-      else
+      else if (limit_of(ended[k]).empty())  // a limit may be of a busy machine
         PrecompiledHeaders::refuse(made[k].second);
   }
 };
