@@ -55,14 +55,14 @@ def files_that_use(path):
 
 
 def precompiled_dialect(folder):
-    """Every kernel begins with this header: parsed once, found under its own name before the header itself."""
-    if "clang" in CXX:
-        return folder  # finds precompiled headers by a flag only
-    header = folder / (DIALECT + ".gch")
+    """Every kernel begins with this header: parsed once. Returns the options with which the compiler takes it."""
+    clang = "clang" in CXX
+    header = folder / (DIALECT + (".pch" if clang else ".gch"))
     header.parent.mkdir(parents=True)
     command = [CXX, *FLAGS, f"-I{ROOT}", "-x", "c++-header", ROOT / DIALECT, "-o", header]
     subprocess.run([str(part) for part in command], check=True)
-    return folder
+    # g++ finds it under the header's own name, in a folder that is searched before the header's.
+    return ["-include-pch", header] if clang else [f"-I{folder}"]
 
 
 def look_at(kernel, changed, text, folder, dialect):
@@ -77,7 +77,7 @@ def look_at(kernel, changed, text, folder, dialect):
     wrapper.write_text(f'#line 1 "{kernel}"\n' + source.read_text())
     shared = folder / "kernel.so"
     # The host runs each with its defaults: one type of each is enough.
-    command = [CXX, *FLAGS, "-shared", f"-I{dialect}", f"-I{folder}", f"-I{ROOT}", wrapper, "-o", shared]
+    command = [CXX, *FLAGS, "-shared", *dialect, f"-I{folder}", f"-I{ROOT}", wrapper, "-o", shared]
     subprocess.run([str(part) for part in command], check=True)
     done = subprocess.run([str(HOST), str(shared)], stdout=subprocess.PIPE, text=True, timeout=300, check=True)
     return json.loads(done.stdout)
