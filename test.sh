@@ -149,36 +149,33 @@ check_fuzz() {
   echo "left out: ten million inputs (20 seconds a target were tried; tests/fuzz/README.md runs them all)"
 }
 
-# build_web FOLDER OPTION... -- TARGET...: the page, in a folder of its own. Its packages are large, and its C++ library is
-# Debian's source: where they cannot be had, it is left out (2).
+# The page's program under node: traces and reports as the native program writes them, byte for byte. Its packages are
+# large, and its C++ library is Debian's source: where they cannot be had, it is left out.
 build_web() {
-  local folder=$1 options=() log=build/web-configured.log
-  shift
   (install_missing "${PACKAGES_WEB[@]}") || { echo "left out: the page (its packages cannot be installed)"; return 2; }
-  while [[ $1 != -- ]]; do options+=("$1") && shift; done
-  shift
-  if ! cmake --preset web -B "$folder" "${options[@]}" >"$log" 2>&1; then
+  local log=build/web-configured.log
+  if ! cmake --preset web >"$log" 2>&1; then
     cat "$log"
     [[ $(tr -s ' \n' ' ' <"$log") == *'could not be downloaded'* ]] || return 1 # CMake breaks its lines
     echo "left out: the page (the sources of its libraries cannot be downloaded)"
     return 2
   fi
-  cmake --build "$folder" -j "$(jobs_allowed)" --target "$@"
+  cmake --build build/web -j "$(jobs_allowed)" --target "$@"
 }
-# The page's program under node: traces and reports as the native program writes them, byte for byte. Here it is neither
-# small nor quick: the compilers' time is most of it.
 check_web() {
-  local code=0 folder=$ROOT/build/web-check
-  build_web "$folder" -DBARRIERSCOPE_WEB_SMALL=OFF -DCMAKE_C_FLAGS_RELEASE="-O0 -DNDEBUG" \
-    -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" -- barrierscope web_program_libraries barrierscope_own_code || code=$?
+  local code=0
+  build_web barrierscope web_program_libraries barrierscope_own_code || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_WEB_CLANG[@]}") || true # the last test says what it lacks
-  python3 tests/web/same_as_native.py build/release/barrierscope "$folder/barrierscope.js" || return
-  export BARRIERSCOPE_WEB_BUILD=$folder BARRIERSCOPE_PROGRAM_LIBRARIES=$folder/program
-  # As many at once as there are processors.
-  printf '%s\n' toolchain machine program | xargs -P "$(nproc)" -I{} python3 tests/scripts/web_{}_test.py &&
-    python3 tests/scripts/page_clang_test.py
+  # As many at once as there are processors; the longest begin first.
+  xargs -P "$(nproc)" -I{} bash -c 'python3 {}' <<'TESTS'
+tests/scripts/web_toolchain_test.py
+tests/web/same_as_native.py build/release/barrierscope build/web/barrierscope.js
+tests/scripts/web_machine_test.py
+tests/scripts/web_program_test.py
+tests/scripts/page_clang_test.py
+TESTS
 }
 
 # The page itself, in browsers: a quarter of an hour, and more where nothing is compiled yet.
@@ -188,8 +185,7 @@ check_web_page() {
     return
   fi
   local code=0
-  build_web build/web -- barrierscope_page barrierscope barrierscope_own_code web_program_libraries \
-    barrierscope_cuda_headers || code=$?
+  build_web barrierscope_page barrierscope barrierscope_own_code web_program_libraries barrierscope_cuda_headers || code=$?
   ((code != 2)) || return 0
   ((code == 0)) || return 1
   (install_missing "${PACKAGES_BROWSERS[@]}")

@@ -6,13 +6,13 @@
 # Asyncify rewrites the functions that lie between the two for that. It finds those that call fiber::leave; the one that
 # calls the kernel through a pointer is named, and so is where unwinding ends. It knows functions by their names, which
 # are taken out afterwards.
-option(BARRIERSCOPE_WEB_SMALL "Make what a page fetches small, which takes compilers twice the time; OFF: as CMAKE_CXX_FLAGS_RELEASE says" ON)
+set(BARRIERSCOPE_WEB_OPTIMISE "-Oz" CACHE STRING "What wasm-opt does for the page's program: -O1, -Os, -Oz")
 # What every browser with WebGL 2 knows. Of all features wasm-opt would take some that few know yet.
 set(BARRIERSCOPE_WEB_FEATURES --mvp-features --enable-mutable-globals --enable-sign-ext --enable-bulk-memory
   --enable-nontrapping-float-to-int)
 function(bscope_web_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "IN_FIBERS" "")
-  set(optimise $<$<AND:$<BOOL:${arg_SMALL}>,$<BOOL:${BARRIERSCOPE_WEB_SMALL}>>:-Oz>)
+  set(optimise $<$<BOOL:${arg_SMALL}>:${BARRIERSCOPE_WEB_OPTIMISE}>)
   target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/web/runtime.c)
   set_target_properties(${target} PROPERTIES SUFFIX .js)
   target_link_options(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS} --profiling-funcs -sALLOW_MEMORY_GROWTH=1

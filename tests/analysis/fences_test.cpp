@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-std::vector<std::string> hazards(HandRun& run, Dialect dialect = Dialect::cuda) {
+std::vector<std::string> hazards_of(HandRun& run, Dialect dialect = Dialect::cuda) {
   Trace t = run.trace();
   t.dialect = dialect;
   std::vector<std::string> all;
@@ -50,7 +50,7 @@ struct LastBlock {
   }
   std::vector<std::string> found(Dialect d = Dialect::cuda) {
     for (int b : {0, 1, 2}) block(b);
-    return hazards(run, d);
+    return hazards_of(run, d);
   }
 };
 
@@ -85,7 +85,7 @@ TEST(Fences, OfABlockOrderThatBlockAlone) {
     run.atomic(0, 5, Op::atomic_exch, flag, 0, {0, 1});
     run.atomic(40, 6, Op::atomic_add, flag, 0, {0, 0});
     run.load(40, 7, data, 0);
-    return hazards(run).size();
+    return hazards_of(run).size();
   };
   EXPECT_EQ(within(true), 0u);
   EXPECT_EQ(within(false), 1u);
@@ -103,7 +103,7 @@ TEST(Fences, TellOnlyWhoLooksAfterwards) {
   run.atomic(1, 7, Op::atomic_add, flag, 0, {0, 0});
   run.load(1, 8, data, 0);
   run.load(1, 9, data, 1);
-  const auto found = hazards(run);
+  const auto found = hazards_of(run);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0],
               AllOf(HasSubstr("data[1] in line 5"), HasSubstr("__threadfence() between line 5 and line 6")));
@@ -130,7 +130,7 @@ TEST(Fences, OfAReleaseOrAnAcquireOrderThatAccessAlone) {
     releases ? release(1, 7, second) : run.store_relaxed(1, 7, second, 0, {0, 1});
     acquire(2, 8, second);
     run.load(2, 9, data, 0);
-    return hazards(run);
+    return hazards_of(run);
   };
   EXPECT_THAT(handed_on(true, true, false), IsEmpty());
   EXPECT_THAT(handed_on(false, false, true), IsEmpty());
@@ -147,7 +147,7 @@ TEST(Fences, OfAReleasePublishItsOwnWrite) {
     run.load_relaxed(1, 4, data, 0);
     run.fence(1, 4, Scope::device, FencePart::acquire);
     run.load(1, 5, data, 0);
-    return hazards(run);
+    return hazards_of(run);
   };
   EXPECT_THAT(read_behind(FencePart::release), IsEmpty());
   EXPECT_THAT(read_behind(FencePart::whole), SizeIs(1));
@@ -164,7 +164,7 @@ TEST(Fences, MakeFlagsOfVolatileWords) {
     run.branch(1, 7, run.load_volatile(1, 7, flag, 0));
     if (reader) run.fence(1, 8);
     run.load(1, 9, data, 0);
-    return hazards(run);
+    return hazards_of(run);
   };
   EXPECT_THAT(flag(true, true), IsEmpty());
   EXPECT_THAT(flag(true, false), Not(IsEmpty()));
@@ -184,7 +184,7 @@ TEST(Fences, VolatileMakesNoLaneWait) {
   run.barrier(3);
   for (int t : {0, 1}) run.store_volatile(t, 5, s, t, run.load_volatile(t, 5, s, t + 2));
   run.store_volatile(0, 6, s, 0, run.load_volatile(0, 6, s, 1));
-  const auto found = hazards(run);
+  const auto found = hazards_of(run);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(
       found[0],
@@ -214,7 +214,7 @@ TEST(Fences, SentencesSpeakCudasWords) {
     run.store(3, 7, s, 5, {0, 1});
     run.load(reader, 8, s, 5);
     run.raw().launches[0].block_extent = Extent{8, 8, 1};
-    return hazards(run, d).at(0);
+    return hazards_of(run, d).at(0);
   };
   EXPECT_EQ(said(Dialect::cuda, 42),
             "Thread 3 (x 3, y 0) writes s[5] in line 7, thread 42 (x 2, y 5) reads it in line 8, and nothing "

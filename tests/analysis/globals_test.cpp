@@ -17,8 +17,8 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 
-Trace traced(const char* kernel, int n, int block, Schedule s = {.kind = Schedule::to_barrier},
-             std::vector<std::pair<std::string, std::string>> set = {}) {
+Trace trace_of(const char* kernel, int n, int block, Schedule s = {.kind = Schedule::to_barrier},
+               std::vector<std::pair<std::string, std::string>> set = {}) {
   RunSpec r;
   r.n = n;
   r.block = block;
@@ -81,7 +81,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
         {"histogram/racy", 60, 8},
         {"mistakes/in-place", 40, 8, shuffled}}) {
     SCOPED_TRACE(w.kernel);
-    const Trace t = traced(w.kernel, w.n, w.block, w.schedule, w.set);
+    const Trace t = trace_of(w.kernel, w.n, w.block, w.schedule, w.set);
     const DataflowGraph flow = replay_trace(t);
     const WordTable all = words(t, flow);
     const Globals globals(t, flow);
@@ -142,7 +142,7 @@ TEST(Globals, AreWhatTheAccessesBeforeHaveLeft) {
 
 TEST(Globals, PartsAreThoseOfTheWholeArrays) {
   for (const char* kernel : {"scan/kogge-stone", "histogram/global-atomics", "histogram/racy"}) {
-    const Trace t = traced(kernel, 5000, 64);  // large enough for ArrayState::coarse
+    const Trace t = trace_of(kernel, 5000, 64);  // large enough for ArrayState::coarse
     const DataflowGraph flow = replay_trace(t);
     const Globals globals(t, flow);
     const int end = int(flow.nodes.size());
@@ -203,7 +203,7 @@ TEST(ArrayState, AReadSeesWhatTheWriteBeforeItHasLeft) {
 }
 
 TEST(Globals, HoldTheWordsOfTheTextbook) {
-  const Trace t = traced("scan/kogge-stone", 10, 4);
+  const Trace t = trace_of("scan/kogge-stone", 10, 4);
   const DataflowGraph flow = replay_trace(t);
   const Globals globals(t, flow);
   const auto all = words(t, flow);
@@ -223,7 +223,7 @@ TEST(Globals, HoldTheWordsOfTheTextbook) {
 
 TEST(Arrays, OfTheSameNameAreToldApart) {
   std::vector<std::string> names;
-  for (const ArrayInfo& a : traced("scan/kogge-stone", 40, 4).arrays) names.push_back(a.name);
+  for (const ArrayInfo& a : trace_of("scan/kogge-stone", 40, 4).arrays) names.push_back(a.name);
   EXPECT_THAT(names, ElementsAre("data", "totals", "totals 2", "totals 3"));
 }
 

@@ -53,7 +53,7 @@ std::vector<double> numbers(int n, uint32_t seed, int range = 201, int from = -1
   }
   return v;
 }
-std::vector<int32_t> cells(const Interval& v, size_t count) {
+std::vector<int32_t> first_cells(const Interval& v, size_t count) {
   std::vector<int32_t> all(count);
   std::memcpy(all.data(), v.shared.data(), count * 4);
   return all;
@@ -141,7 +141,8 @@ TEST(Kernels, SharedStatesEqualAnIndependentModel) {
         State padded(values.begin(), values.end());
         padded.resize(size_t(tile));
         std::vector<State> states;
-        for (const Interval& v : ran->report.flow.of_block(0, 0)) states.push_back(cells(v, size_t(tile)));
+        for (const Interval& v : ran->report.flow.of_block(0, 0))
+          states.push_back(first_cells(v, size_t(tile)));
         EXPECT_EQ(distinct(states), distinct(c.model(padded))) << at;
       }
 }
@@ -211,7 +212,7 @@ TEST(Kernels, BlellochOnTheWorkedExample) {
   expect_clean(*ran, "the example");
   const Report& r = ran->report;
   std::vector<State> states;
-  for (const Interval& v : r.flow.intervals) states.push_back(cells(v, 8));
+  for (const Interval& v : r.flow.intervals) states.push_back(first_cells(v, 8));
   EXPECT_EQ(distinct(states), (std::vector<State>{{3, 1, 7, 0, 4, 1, 6, 3},
                                                   {3, 4, 7, 7, 4, 5, 6, 9},
                                                   {3, 4, 7, 11, 4, 5, 6, 14},
@@ -242,7 +243,7 @@ TEST(Kernels, BlellochOnTheWorkedExample) {
             "Thread 0: sum[7] = 11 + 14 = 25, read from sum[3] and sum[7].");
 }
 
-std::unique_ptr<Ran> preset(const char* kernel, const Schedule& s, bool turns = true) {
+std::unique_ptr<Ran> preset_run(const char* kernel, const Schedule& s, bool turns = true) {
   RunSpec r;
   r.kernel = kernel;
   r.preset = "queue-7x20";
@@ -257,12 +258,12 @@ std::unique_ptr<Ran> preset(const char* kernel, const Schedule& s, bool turns = 
 TEST(Kernels, QueuesOfThePreset) {
   for (auto kind : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled})
     for (bool turns : {true, false}) {
-      const auto global = preset("histogram/global-atomics", schedule(kind), turns);
+      const auto global = preset_run("histogram/global-atomics", schedule(kind), turns);
       expect_clean(*global, "global atomics");
       EXPECT_EQ(global->report.contention().longest_global, 140);
       EXPECT_EQ(global->report.contention().longest_shared, 0);
       EXPECT_EQ(global->report.lost().lost, 0);
-      const auto shared = preset("histogram/shared-atomics", schedule(kind), turns);
+      const auto shared = preset_run("histogram/shared-atomics", schedule(kind), turns);
       expect_clean(*shared, "shared atomics");
       EXPECT_EQ(shared->report.contention().longest_shared, 20);
       EXPECT_EQ(shared->report.contention().longest_global, 7);
@@ -272,8 +273,8 @@ TEST(Kernels, QueuesOfThePreset) {
 TEST(Kernels, TheRacyHistogramLosesUpdatesReproducibly) {
   std::set<long> losses;
   for (uint32_t seed = 1; seed <= 8; ++seed) {
-    const auto a = preset("histogram/racy", schedule(Schedule::shuffled, seed));
-    const auto b = preset("histogram/racy", schedule(Schedule::shuffled, seed));
+    const auto a = preset_run("histogram/racy", schedule(Schedule::shuffled, seed));
+    const auto b = preset_run("histogram/racy", schedule(Schedule::shuffled, seed));
     EXPECT_EQ(digest(a->trace), digest(b->trace));
     const Report& r = a->report;
     EXPECT_TRUE(r.flow.snapshots_match);

@@ -9,24 +9,24 @@
 namespace bscope::test {
 namespace {
 
-std::vector<bool> cells(const std::string& text) {
+std::vector<bool> marked_cells(const std::string& text) {
   std::vector<bool> used;
   for (const char c : text) used.push_back(c == '#');
   return used;
 }
 
 TEST(Padding, IsACellOrTwoAfterEachRow) {
-  EXPECT_EQ(padding_of(cells("########.########.########")), (Padding{8, 1}));
-  EXPECT_EQ(padding_of(cells("########.########.###")), (Padding{8, 1}));
-  EXPECT_EQ(padding_of(cells("################..################..")), (Padding{16, 2}));
-  EXPECT_EQ(padding_of(cells("########.#")).index_in_use(9), 8);
-  EXPECT_EQ(padding_of(cells("########.########.#")).index_in_use(18), 16);
+  EXPECT_EQ(padding_of(marked_cells("########.########.########")), (Padding{8, 1}));
+  EXPECT_EQ(padding_of(marked_cells("########.########.###")), (Padding{8, 1}));
+  EXPECT_EQ(padding_of(marked_cells("################..################..")), (Padding{16, 2}));
+  EXPECT_EQ(padding_of(marked_cells("########.#")).index_in_use(9), 8);
+  EXPECT_EQ(padding_of(marked_cells("########.########.#")).index_in_use(18), 16);
 }
 TEST(Padding, IsNotWhatARunLeavesUntouched) {
   for (const char* text :
        {"", "#", "........", "########", "########....", "####.####", "#.#.#.#.#", "....####",
         "########.####.########", "########.#######..########", "########.#########.###"})
-    EXPECT_EQ(padding_of(cells(text)).row, 0) << text;
+    EXPECT_EQ(padding_of(marked_cells(text)).row, 0) << text;
 }
 
 /// The strides of a block's steps, one after the other.

@@ -17,13 +17,13 @@ namespace bscope {
 namespace {
 
 /// A histogram of the preset: 7 blocks of 32 threads, 20 of each block's keys in bin 5.
-struct Ran {
+struct RanQueues {
   Trace trace;
   Report report;
 };
-std::unique_ptr<const Ran> histogram(const std::string& kernel,
-                                     std::vector<std::pair<std::string, std::string>> set = {}) {
-  auto ran = std::make_unique<Ran>();
+std::unique_ptr<const RanQueues> histogram(const std::string& kernel,
+                                           std::vector<std::pair<std::string, std::string>> set = {}) {
+  auto ran = std::make_unique<RanQueues>();
   const Algorithm& a = find("histogram/" + kernel);
   ran->trace = run(a, make_problem(a, {.kernel = a.name, .set = std::move(set), .preset = "queue-7x20"}),
                    Device::cpu, {Schedule::lockstep});

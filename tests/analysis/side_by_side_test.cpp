@@ -30,7 +30,8 @@ bool same(const Node& x, const Node& y) {
          x.thread == y.thread && x.interval == y.interval && x.event == y.event && x.place == y.place &&
          x.bits == y.bits && x.a == y.a && x.b == y.b && x.address == y.address;
 }
-void expect_same(const Trace& trace, const DataflowGraph& x, const DataflowGraph& y, const std::string& at) {
+void expect_same_dataflow(const Trace& trace, const DataflowGraph& x, const DataflowGraph& y,
+                          const std::string& at) {
   SCOPED_TRACE(at);
   ASSERT_EQ(x.nodes.size(), y.nodes.size());
   for (size_t k = 0; k < x.nodes.size(); ++k) ASSERT_TRUE(same(x.nodes[k], y.nodes[k])) << "node " << k;
@@ -69,7 +70,7 @@ TEST(SideBySide, GivesTheFlowOfAReplayInOrder) {
         const Trace t = run(*a, make_problem(*a, r), Device::cpu, {kind, uint32_t(n)});
         const auto fast = replay_blocks(t);
         if (!fast) continue;
-        expect_same(t, *fast, replay_in_order(t), a->name + " n=" + std::to_string(n));
+        expect_same_dataflow(t, *fast, replay_in_order(t), a->name + " n=" + std::to_string(n));
       }
 }
 

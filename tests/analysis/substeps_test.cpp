@@ -19,7 +19,7 @@ struct Traced {
   Trace trace;
   Report report;
 };
-std::unique_ptr<Traced> traced(const std::string& kernel, long long n, long long block = 0) {
+std::unique_ptr<Traced> traced_with_substeps(const std::string& kernel, long long n, long long block = 0) {
   RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
@@ -32,7 +32,7 @@ std::unique_ptr<Traced> traced(const std::string& kernel, long long n, long long
 }
 
 TEST(Exchanges, AButterflyOfShufflesGivesEveryLaneTheSum) {
-  const auto t = traced("reduce/warp-shuffle", 32, 32);
+  const auto t = traced_with_substeps("reduce/warp-shuffle", 32, 32);
   const auto all = exchanges(t->trace, t->report.flow, 0, 0);
   ASSERT_EQ(all.size(), 5u);
   std::vector<int64_t> holds;
@@ -61,7 +61,7 @@ TEST(Exchanges, AButterflyOfShufflesGivesEveryLaneTheSum) {
 }
 
 TEST(Exchanges, AScanKnowsWhatItsLastLaneGaveToNobody) {
-  const auto t = traced("scan/look-back", 96);
+  const auto t = traced_with_substeps("scan/look-back", 96);
   int combined = 0;
   for (const Exchange& e : exchanges(t->trace, t->report.flow, 0, 0)) {
     if (e.op != Op::shuffle || e.lanes.size() < 2) continue;
@@ -82,7 +82,7 @@ TEST(Exchanges, AScanKnowsWhatItsLastLaneGaveToNobody) {
 }
 
 TEST(Exchanges, VotesAndSumsNameWhatEachLaneBrought) {
-  const auto reduce = traced("reduce/one-atomic", 64);
+  const auto reduce = traced_with_substeps("reduce/one-atomic", 64);
   bool sums = false;
   for (const Exchange& e : exchanges(reduce->trace, reduce->report.flow, 0, 0)) {
     if (e.op != Op::reduce) continue;
@@ -132,8 +132,8 @@ void expect_complete(const Traced& t) {
 TEST(SubSteps, KeepEveryThreadsOrder) {
   for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "reduce/warp-shuffle", "scan/look-back",
                              "histogram/privatised", "reduce/grid-stride", "scan/brent-kung"})
-    expect_complete(*traced(kernel, 0));
-  expect_complete(*traced("scan/kogge-stone", 100, 128));
+    expect_complete(*traced_with_substeps(kernel, 0));
+  expect_complete(*traced_with_substeps("scan/kogge-stone", 100, 128));
 }
 
 }  // namespace

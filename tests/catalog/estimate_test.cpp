@@ -37,7 +37,7 @@ class Limit {
 };
 
 /// What a refusal says; empty if the request goes.
-std::string refusal(const RunSpec& r) {
+std::string refused_estimate(const RunSpec& r) {
   try {
     make_problem(find(r.kernel), r);
     return {};
@@ -58,7 +58,7 @@ TEST(Estimate, EveryKernelGoesOrIsRefusedWithALengthThatGoes) {
       RunSpec r;
       r.kernel = a->name;
       r.n = 1ll << power;
-      const std::string sentence = refusal(r);
+      const std::string sentence = refused_estimate(r);
       if (sentence.empty()) {
         EXPECT_LE(power, 14);
         continue;
@@ -74,7 +74,7 @@ TEST(Estimate, EveryKernelGoesOrIsRefusedWithALengthThatGoes) {
       }
       EXPECT_LT(most, *r.n);
       r.n = most;
-      EXPECT_EQ(refusal(r), "");
+      EXPECT_EQ(refused_estimate(r), "");
     }
 }
 
@@ -101,7 +101,7 @@ TEST(Estimate, NothingIsMadeBeforeARefusal) {
         RunSpec r;
         r.kernel = kernel;
         r.n = 1ll << 62;
-        if (!named(refusal(r))) _exit(1);
+        if (!named(refused_estimate(r))) _exit(1);
       }
     } catch (const std::bad_alloc&) { _exit(2); }
     rusage used{};
@@ -136,7 +136,7 @@ TEST(Estimate, IsMoreThanARunMakesAndNotMuchMore) {
                    for (const auto& [name, value] : r.set) s += " " + name + "=" + value;
                    return s;
                  }());
-    const std::string refused = refusal(r);
+    const std::string refused = refused_estimate(r);
     if (!refused.empty()) {
       EXPECT_TRUE(named(refused)) << refused;
       continue;
@@ -178,10 +178,10 @@ TEST(Estimate, NumbersThatAreGivenAreJudgedToo) {
   r.kernel = "scan/kogge-stone";
   r.block = 32;
   r.values = std::vector<double>(5000, 1.0);
-  const long long most = named(refusal(r));
+  const long long most = named(refused_estimate(r));
   ASSERT_GT(most, 0);
   r.values->resize(size_t(most));
-  EXPECT_EQ(refusal(r), "");
+  EXPECT_EQ(refused_estimate(r), "");
 }
 
 TEST(Estimate, SizesAreSaidInUnitsThatFit) {

@@ -19,7 +19,7 @@
 namespace bscope::test {
 namespace {
 
-using LoadedState = std::vector<int32_t>;
+using BinCells = std::vector<int32_t>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 struct Ran {
@@ -50,28 +50,28 @@ int scattered(int k) { return int((uint32_t(k) * 2654435761u >> 13) % 7u); }
 using Place = std::function<std::pair<int, int>(int k, int key)>;
 
 /// Holds the bins of every block after each barrier against the keys that it must have counted.
-void compare(const std::string& kernel, const Problem& p, int grid, int cells, const Place& place) {
+void compare_bins(const std::string& kernel, const Problem& p, int grid, int cells, const Place& place) {
   const Trace t = run(find(kernel), p, Device::cpu);
   ASSERT_TRUE(t.findings.empty());
   ASSERT_EQ(t.launches.size(), 1u);
   const Launch& l = t.launches[0];
   ASSERT_EQ(l.grid, grid);
   ASSERT_EQ(l.shared[0].size, cells);
-  const LoadedState empty(static_cast<size_t>(cells));
-  std::vector<LoadedState> counted(static_cast<size_t>(grid), empty);
+  const BinCells empty(static_cast<size_t>(cells));
+  std::vector<BinCells> counted(static_cast<size_t>(grid), empty);
   for (int k = 0; k < p.n(); ++k) {
     const auto [block, cell] = place(k, int(p.data[size_t(k)]));
     ++counted[size_t(block)][size_t(cell)];
   }
   for (int b = 0; b < grid; ++b) {
     const auto& bytes = l.blocks[size_t(b)].snapshots;
-    std::vector<LoadedState> states;
+    std::vector<BinCells> states;
     for (size_t at = 0; at < bytes.size(); at += l.shared_bytes) {
-      LoadedState s = empty;
+      BinCells s = empty;
       std::memcpy(s.data(), bytes.data() + at, s.size() * 4);
       states.push_back(s);
     }
-    const std::vector<LoadedState> want{empty, counted[size_t(b)], counted[size_t(b)]};
+    const std::vector<BinCells> want{empty, counted[size_t(b)], counted[size_t(b)]};
     ASSERT_EQ(states, want) << "block " << b << ": cleared, counted, still there";
   }
 }
@@ -85,8 +85,8 @@ TEST(HistogramModels, SharedAtomics) {
     for (int n : {1, block + 1, 3 * block - 1}) {
       SCOPED_TRACE(name(n, block, ""));
       const Problem p = make_problem(a, keys(n, block, scattered, {{"bins", "7"}}));
-      compare(a.name, p, (n + block - 1) / block, 7,
-              [=](int k, int key) { return std::pair(k / block, key); });
+      compare_bins(a.name, p, (n + block - 1) / block, 7,
+                   [=](int k, int key) { return std::pair(k / block, key); });
       if (HasFatalFailure()) return;
     }
 }
@@ -105,8 +105,8 @@ TEST(HistogramModels, Coarsened) {
           const int grid = (n + tile - 1) / tile;
           // A block's keys lie together, or one block's width of them in each width of the grid.
           const bool of_grid = access == std::string("grid-strided");
-          compare(a.name, p, grid, 7,
-                  [=](int k, int key) { return std::pair(of_grid ? k / block % grid : k / tile, key); });
+          compare_bins(a.name, p, grid, 7,
+                       [=](int k, int key) { return std::pair(of_grid ? k / block % grid : k / tile, key); });
           if (HasFatalFailure()) return;
         }
       }
@@ -127,7 +127,7 @@ TEST(HistogramModels, Privatised) {
                                                   {"width", std::to_string(width)},
                                                   {"blocks", std::to_string(most)}}));
           const bool per_lane = copies == std::string("per-lane");
-          compare(a.name, p, grid, 7 * (per_lane ? 32 : (block + 31) / 32), [=](int k, int key) {
+          compare_bins(a.name, p, grid, 7 * (per_lane ? 32 : (block + 31) / 32), [=](int k, int key) {
             // Whole vectors in turn, then what is left of less than one.
             const int whole = n / width * width, taker = (k < whole ? k / width : k - whole) % threads;
             const int thread = taker % block;

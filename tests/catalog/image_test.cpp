@@ -43,13 +43,13 @@ std::vector<uint8_t> ramp(int w, int h) {
   for (int k = 0; k < w * h; ++k) grey.push_back(uint8_t(k % w * 255 / std::max(1, w - 1)));
   return grey;
 }
-std::string refusal(std::string_view bytes, long long pixels = 0) {
+std::string refused_image(std::string_view bytes, long long pixels = 0) {
   try {
     decode_image(bytes, "it.png", pixels);
   } catch (const UsageError& e) { return e.what(); }
   return {};
 }
-std::string refusal(const RunSpec& r) {
+std::string refused_image(const RunSpec& r) {
   try {
     make_problem(find(r.kernel), r);
   } catch (const UsageError& e) { return e.what(); }
@@ -105,9 +105,9 @@ TEST(Image, IsToldByNameAndByContent) {
   EXPECT_TRUE(is_image("no", "text.JPEG"));
   EXPECT_FALSE(is_image("1 2 3", "numbers.txt"));
   EXPECT_FALSE(is_image("", "none.png"));
-  EXPECT_THAT(refusal({.kernel = "histogram/racy", .input_file = folder.write("t.png", "3 1 7")}),
+  EXPECT_THAT(refused_image({.kernel = "histogram/racy", .input_file = folder.write("t.png", "3 1 7")}),
               HasSubstr("t.png is no PNG or JPEG image"));
-  EXPECT_THAT(refusal({.kernel = "histogram/racy", .input_file = folder.path / "none.png"}),
+  EXPECT_THAT(refused_image({.kernel = "histogram/racy", .input_file = folder.path / "none.png"}),
               HasSubstr("there is no file"));
 }
 
@@ -123,30 +123,31 @@ TEST(Image, FallsIntoBins) {
   RunSpec fewer = r;
   fewer.n = 64;
   EXPECT_EQ(make_problem(find(r.kernel), fewer).n(), 64);
-  EXPECT_THAT(refusal({.kernel = "scan/blelloch", .input_file = file}),
+  EXPECT_THAT(refused_image({.kernel = "scan/blelloch", .input_file = file}),
               HasSubstr("which only histograms take"));
-  EXPECT_THAT(refusal({.kernel = "histogram/racy", .n = 0, .input_file = file}), HasSubstr("too small"));
+  EXPECT_THAT(refused_image({.kernel = "histogram/racy", .n = 0, .input_file = file}),
+              HasSubstr("too small"));
 }
 
 TEST(Image, ALargeOneIsOfferedSmaller) {
   const std::string large = png(1024, 512, 1, std::vector<uint8_t>(1024 * 512, 3));
-  EXPECT_THAT(refusal(large), HasSubstr("1024 x 512 pixels"));
-  EXPECT_THAT(refusal(large), HasSubstr("--n 16384 scales it to 181 x 90"));
-  EXPECT_EQ(refusal(large, handy_pixels), "");
+  EXPECT_THAT(refused_image(large), HasSubstr("1024 x 512 pixels"));
+  EXPECT_THAT(refused_image(large), HasSubstr("--n 16384 scales it to 181 x 90"));
+  EXPECT_EQ(refused_image(large, handy_pixels), "");
   // a head that promises more than memory holds is believed, and refused, before anything is read
   std::string liar = png(16, 16, 1, ramp(16, 16));
   liar.replace(16, 8, std::string("\0\x40\0\0\0\x40\0\0", 8));
-  EXPECT_THAT(refusal(liar, 64), HasSubstr("image"));
+  EXPECT_THAT(refused_image(liar, 64), HasSubstr("image"));
 }
 
 TEST(Image, WhatIsCutOrChangedGivesASentence) {
   const std::string whole_png = png(40, 30, 3, std::vector<uint8_t>(40 * 30 * 3, 77)),
                     whole_jpeg = jpeg(40, 30, ramp(40, 30));
   for (const std::string& whole : {whole_png, whole_jpeg}) {
-    ASSERT_EQ(refusal(whole), "");
+    ASSERT_EQ(refused_image(whole), "");
     // what follows the end of a picture is no part of it
     for (size_t length = 0; length + 2 < whole.size() - (whole == whole_png ? 4 : 0); ++length) {
-      const std::string said = refusal(whole.substr(0, length));
+      const std::string said = refused_image(whole.substr(0, length));
       EXPECT_THAT(said, HasSubstr("it.png is")) << length << " of " << whole.size();
     }
     uint32_t random = 1;

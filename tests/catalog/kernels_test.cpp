@@ -33,7 +33,7 @@ std::vector<const Algorithm*> everything() {
   return all;
 }
 
-std::vector<double> output(const Trace& t) {
+std::vector<double> last_output(const Trace& t) {
   const auto& info = t.arrays[size_t(t.output)];
   const auto& bytes = t.launches.back().after[size_t(t.output)];
   std::vector<double> v;
@@ -41,7 +41,7 @@ std::vector<double> output(const Trace& t) {
   return v;
 }
 bool right(const Algorithm& a, const Problem& p, const Trace& t) {
-  const auto got = output(t), want = a.expected(p);
+  const auto got = last_output(t), want = a.expected(p);
   if (got.size() != want.size()) return false;
   for (size_t k = 0; k < got.size(); ++k)
     if (std::abs(got[k] - want[k]) > 1e-5 * (1 + std::abs(want[k])) * p.n()) return false;
@@ -170,7 +170,7 @@ std::vector<std::vector<double>> states(const Launch& l, int block) {
   }
   return all;
 }
-int adds(const Trace& t) {
+int counted_adds(const Trace& t) {
   int n = 0;
   for (const auto& l : t.launches)
     for (const auto& b : l.blocks)
@@ -191,7 +191,7 @@ TEST(Blelloch, GoesThroughTheTextbooksStates) {
                           ElementsAre(3, 4, 7, 11, 4, 5, 6, 0), ElementsAre(3, 4, 7, 0, 4, 5, 6, 11),
                           ElementsAre(3, 0, 7, 4, 4, 11, 6, 16), ElementsAre(0, 3, 4, 11, 11, 15, 16, 22),
                           ElementsAre(0, 3, 4, 11, 11, 15, 16, 22)));
-  EXPECT_EQ(adds(t), 14);
+  EXPECT_EQ(counted_adds(t), 14);
   ASSERT_FALSE(t.formulas.empty());
   EXPECT_EQ(t.formulas[0], (Formula{"adds", "2(n-1)", 14}));
   std::vector<std::string> phases;
@@ -210,7 +210,7 @@ TEST(TextbookCounts, EqualWhatWasCountedInOneTile) {
       const Problem p = make_problem(a, r);
       const Trace t = run(a, p, Device::cpu);
       ASSERT_EQ(t.launches.size(), 1u) << name << " n " << n;
-      if (a.tile(p) == n) { EXPECT_EQ(t.formulas.at(0).value, adds(t)) << name << " n " << n; }
+      if (a.tile(p) == n) { EXPECT_EQ(t.formulas.at(0).value, counted_adds(t)) << name << " n " << n; }
     }
 }
 
@@ -275,7 +275,7 @@ TEST(Racy, LosesUpdatesInLockstepReproducibly) {
     const Trace t = run(a, p, Device::cpu, s);
     hash = digest(t);
     double sum = 0;
-    for (double x : output(t)) sum += x;
+    for (double x : last_output(t)) sum += x;
     return sum;
   };
   for (uint32_t seed : {1u, 2u, 3u}) {

@@ -19,10 +19,10 @@ namespace bscope::test {
 namespace {
 
 using testing::HasSubstr;
-using LoadedState = std::vector<int32_t>;
+using SumCells = std::vector<int32_t>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-std::vector<double> numbers(int n, uint32_t seed) {
+std::vector<double> random_numbers(int n, uint32_t seed) {
   std::vector<double> v;
   for (int k = 0; k < n; ++k) {
     seed = seed * 1664525u + 1013904223u;
@@ -32,7 +32,7 @@ std::vector<double> numbers(int n, uint32_t seed) {
 }
 Problem problem(const std::string& kernel, int n, int block, const Settings& set = {}) {
   RunSpec r;
-  r.values = numbers(n, uint32_t(n * 31 + block));
+  r.values = random_numbers(n, uint32_t(n * 31 + block));
   r.block = block;
   r.set = set;
   return make_problem(find(kernel), r);
@@ -41,7 +41,7 @@ Problem problem(const std::string& kernel, int n, int block, const Settings& set
 // --- the models
 
 /// Adds up x[k] for each k of the tile that begins at `first` and lies `from`, `from` + step, ... into it.
-int32_t sum(const LoadedState& x, int first, int tile, int from, int step) {
+int32_t sum(const SumCells& x, int first, int tile, int from, int step) {
   uint32_t s = 0;
   for (int k = from; k < tile && first + k < int(x.size()); k += step) s += uint32_t(x[size_t(first + k)]);
   return int32_t(s);
@@ -50,24 +50,24 @@ int32_t sum(const LoadedState& x, int first, int tile, int from, int step) {
 struct Model {
   int items = 1;  ///< elements a thread
   int power = 1;  ///< that each element is raised to in the first launch
-  std::function<std::vector<LoadedState>(const LoadedState& x, int first, int block)> states;
+  std::function<std::vector<SumCells>(const SumCells& x, int first, int block)> states;
 };
 
 /// The tile as it was loaded, and again after thread 0 has added it up.
 Model serial_in_block() {
-  return {1, 1, [](const LoadedState& x, int first, int block) {
-            LoadedState s;
+  return {1, 1, [](const SumCells& x, int first, int block) {
+            SumCells s;
             for (int i = 0; i < block; ++i) s.push_back(sum(x, first, block, i, block));
-            return std::vector<LoadedState>{s, s};
+            return std::vector<SumCells>{s, s};
           }};
 }
 /// After step j cell i holds x[i] + ... of the largest run of 2^k <= 2^j elements that begins at a multiple
 /// of its own length.
 Model tree_mask(int power) {
-  return {1, power, [](const LoadedState& x, int first, int block) {
-            std::vector<LoadedState> all;
+  return {1, power, [](const SumCells& x, int first, int block) {
+            std::vector<SumCells> all;
             for (int reach = 1; reach <= block; reach *= 2) {
-              LoadedState s;
+              SumCells s;
               for (int i = 0; i < block; ++i) {
                 const int own = i == 0 ? reach : std::min(reach, i & -i);
                 s.push_back(sum(x, first + i, own, 0, 1));
@@ -81,11 +81,11 @@ Model tree_mask(int power) {
 /// divided by the stride, or by the last stride greater than i. With `last`, the strides go down to that
 /// only. `missing`: the array's own cells, of which the last tile may have fewer; else all of the block's.
 Model halves(int unroll, int last, bool in_place = false) {
-  return {unroll, 1, [=](const LoadedState& x, int first, int block) {
-            std::vector<LoadedState> all;
+  return {unroll, 1, [=](const SumCells& x, int first, int block) {
+            std::vector<SumCells> all;
             const int tile = block * unroll;
             for (int stride = block;; stride /= 2) {
-              LoadedState s;
+              SumCells s;
               for (int i = 0; i < (in_place ? std::min(tile, int(x.size()) - first) : block); ++i) {
                 const int modulus = std::max(stride, int(std::bit_ceil(unsigned(i) + 1)));
                 s.push_back(i < block ? sum(x, first, tile, i, modulus) : x[size_t(first + i)]);
@@ -96,16 +96,16 @@ Model halves(int unroll, int last, bool in_place = false) {
           }};
 }
 
-LoadedState input_of(const Problem& p) { return {p.data.begin(), p.data.end()}; }
-LoadedState cells(const std::byte* at, size_t count) {
-  LoadedState s(count);
+SumCells input_of(const Problem& p) { return {p.data.begin(), p.data.end()}; }
+SumCells cells(const std::byte* at, size_t count) {
+  SumCells s(count);
   std::memcpy(s.data(), at, count * 4);
   return s;
 }
 /// The array of global memory that a block works in, its own tile of it, after each interval.
-std::vector<LoadedState> tiles_of(const DataflowGraph& f, int launch, int block, int array, LoadedState x,
-                                  int first, int tile) {
-  std::vector<LoadedState> all;
+std::vector<SumCells> tiles_of(const DataflowGraph& f, int launch, int block, int array, SumCells x,
+                               int first, int tile) {
+  std::vector<SumCells> all;
   for (const Interval& v : f.of_block(launch, block)) {
     for (int k : v.nodes)
       if (const Node& n = f.nodes[size_t(k)]; writes(n.op) && n.place.array == array) {
@@ -123,7 +123,7 @@ void compare(const std::string& kernel, const Problem& p, const Model& model, bo
   const Trace t = run(find(kernel), p, Device::cpu);
   const DataflowGraph f = replay_trace(t);
   ASSERT_TRUE(f.snapshots_match && f.faults.empty() && t.findings.empty());
-  LoadedState x = input_of(p);
+  SumCells x = input_of(p);
   int block = p.block;
   for (size_t l = 0; l < t.launches.size(); ++l) {
     const Launch& launch = t.launches[l];
@@ -132,10 +132,10 @@ void compare(const std::string& kernel, const Problem& p, const Model& model, bo
     ASSERT_EQ(launch.block, block);
     if (l == 0)
       for (auto& v : x) v = model.power == 1 ? v : model.power == 2 ? v * v : v * v * v;
-    LoadedState sums;
+    SumCells sums;
     for (int b = 0; b < tiles; ++b) {
       const auto want = model.states(x, b * tile, block);
-      std::vector<LoadedState> got;
+      std::vector<SumCells> got;
       if (in_place) {
         got = tiles_of(f, int(l), b, int(l), x, b * tile, tile);
       } else {

@@ -23,8 +23,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Problem problem(const std::string& kernel, int n, int block,
-                std::vector<std::pair<std::string, std::string>> set = {}, uint32_t seed = 1) {
+Problem scan_problem(const std::string& kernel, int n, int block,
+                     std::vector<std::pair<std::string, std::string>> set = {}, uint32_t seed = 1) {
   std::mt19937 random(seed + uint32_t(n) * 31 + uint32_t(block));
   RunSpec r;
   r.values.emplace();
@@ -41,16 +41,16 @@ Trace traced(const Problem& p, const std::string& kernel, Schedule::Policy kind 
   return run(find(kernel), p, Device::cpu, s);
 }
 template <class T>
-std::vector<T> cells(const std::vector<std::byte>& bytes, size_t from, size_t count) {
+std::vector<T> cells_of(const std::vector<std::byte>& bytes, size_t from, size_t count) {
   std::vector<T> all(count);
   std::memcpy(all.data(), bytes.data() + from, count * sizeof(T));
   return all;
 }
 template <class T>
-std::vector<T> cells(const std::vector<std::byte>& bytes) {
-  return cells<T>(bytes, 0, bytes.size() / sizeof(T));
+std::vector<T> cells_of(const std::vector<std::byte>& bytes) {
+  return cells_of<T>(bytes, 0, bytes.size() / sizeof(T));
 }
-std::vector<int> output(const Trace& t) { return cells<int>(t.launches.back().after[size_t(t.output)]); }
+std::vector<int> scanned(const Trace& t) { return cells_of<int>(t.launches.back().after[size_t(t.output)]); }
 
 /// The scan by the standard library.
 std::vector<int> by_the_standard(const Problem& p) {
@@ -92,14 +92,14 @@ class Sums {
   std::vector<T> x_, before_;
 };
 template <class T>
-using LoadedState = std::vector<T>;
+using ScanCells = std::vector<T>;
 template <class T>
-using States = std::vector<LoadedState<T>>;
+using ScanStates = std::vector<ScanCells<T>>;
 
 /// What f says of each of n cells.
 template <class T, class F>
-LoadedState<T> each(int n, F f) {
-  LoadedState<T> s;
+ScanCells<T> each(int n, F f) {
+  ScanCells<T> s;
   for (int i = 0; i < n; ++i) s.push_back(f(i));
   return s;
 }
@@ -109,11 +109,11 @@ int node(int i) { return 1 << std::countr_zero(unsigned(i + 1)); }
 
 /// After step j a cell holds 2^j inputs. The even steps are in the first buffer, the odd ones in the second.
 template <class T>
-States<T> hillis_steele(const Sums<T>& x, bool inclusive) {
+ScanStates<T> hillis_steele(const Sums<T>& x, bool inclusive) {
   const int n = x.n();
-  LoadedState<T> buffers(size_t(2 * n), T{});
+  ScanCells<T> buffers(size_t(2 * n), T{});
   if constexpr (!std::is_arithmetic_v<T>) std::memset(buffers.data(), 0, buffers.size() * sizeof(T));
-  States<T> all;
+  ScanStates<T> all;
   for (int j = 0; j <= steps(n); ++j) {
     for (int i = 0; i < n; ++i) buffers[size_t(j % 2 * n + i)] = x.window(i, 1 << j);
     all.push_back(buffers);
@@ -123,8 +123,8 @@ States<T> hillis_steele(const Sums<T>& x, bool inclusive) {
 }
 /// The same in one buffer; in every other interval all read and none writes.
 template <class T>
-States<T> kogge_stone(const Sums<T>& x, bool inclusive) {
-  States<T> all;
+ScanStates<T> kogge_stone(const Sums<T>& x, bool inclusive) {
+  ScanStates<T> all;
   for (int j = 0; j <= steps(x.n()); ++j) {
     all.push_back(each<T>(x.n(), [&](int i) { return x.window(i, 1 << j); }));
     if (j < steps(x.n()) || !inclusive) all.push_back(all.back());
@@ -133,14 +133,14 @@ States<T> kogge_stone(const Sums<T>& x, bool inclusive) {
 }
 /// Upwards: after the step by s a cell is the sum of a subtree of up to 2s inputs.
 template <class T>
-LoadedState<T> tree(const Sums<T>& x, int s) {
+ScanCells<T> tree(const Sums<T>& x, int s) {
   return each<T>(x.n(), [&](int i) { return x.window(i, std::min(node(i), 2 * s)); });
 }
 /// Downwards every s-th cell holds all that is before and in it.
 template <class T>
-States<T> brent_kung(const Sums<T>& x, bool) {
+ScanStates<T> brent_kung(const Sums<T>& x, bool) {
   const int n = x.n(), top = 1 << steps(n);
-  States<T> all{each<T>(n, [&](int i) { return x.window(i, 1); })};
+  ScanStates<T> all{each<T>(n, [&](int i) { return x.window(i, 1); })};
   for (int s = 1; s < n; s *= 2) all.push_back(tree(x, s));
   for (int s = top / 4; s > 0; s /= 2)
     all.push_back(each<T>(n, [&](int i) { return node(i) >= s ? x.of(0, i + 1) : x.window(i, node(i)); }));
@@ -148,11 +148,11 @@ States<T> brent_kung(const Sums<T>& x, bool) {
   return all;
 }
 template <class T>
-States<T> three_phase(const Sums<T>& x, int items) {
+ScanStates<T> three_phase(const Sums<T>& x, int items) {
   const int n = x.n(), threads = n / items;
   auto section = [&](int i) { return x.of(i / items * items, i + 1); };
   auto is_last = [&](int i) { return i % items == items - 1; };
-  States<T> all{each<T>(n, [&](int i) { return x.window(i, 1); }), each<T>(n, section)};
+  ScanStates<T> all{each<T>(n, [&](int i) { return x.window(i, 1); }), each<T>(n, section)};
   for (int j = 1; j <= steps(threads); ++j) {
     all.push_back(all.back());  // all read
     all.push_back(each<T>(n, [&](int i) { return is_last(i) ? x.window(i, items << j) : section(i); }));
@@ -163,9 +163,9 @@ States<T> three_phase(const Sums<T>& x, int items) {
 }
 /// Downwards the last cell of each subtree of s inputs holds what is before the subtree.
 template <class T>
-States<T> blelloch(const Sums<T>& x, bool) {
+ScanStates<T> blelloch(const Sums<T>& x, bool) {
   const int n = x.n();
-  States<T> all{each<T>(n, [&](int i) { return x.window(i, 1); })};
+  ScanStates<T> all{each<T>(n, [&](int i) { return x.window(i, 1); })};
   for (int s = 1; s < n; s *= 2) all.push_back(tree(x, s));
   for (int s = n; s > 0; s /= 2)  // the first is the clear: nothing is before the whole
     all.push_back(
@@ -174,10 +174,10 @@ States<T> blelloch(const Sums<T>& x, bool) {
   return all;
 }
 template <class T>
-States<T> blelloch_padded(const Sums<T>& x, bool inclusive) {
-  States<T> all;
-  for (const LoadedState<T>& s : blelloch(x, inclusive)) {
-    LoadedState<T>& with_gaps = all.emplace_back(s.size() + s.size() / 32);
+ScanStates<T> blelloch_padded(const Sums<T>& x, bool inclusive) {
+  ScanStates<T> all;
+  for (const ScanCells<T>& s : blelloch(x, inclusive)) {
+    ScanCells<T>& with_gaps = all.emplace_back(s.size() + s.size() / 32);
     std::memset(with_gaps.data(), 0, with_gaps.size() * sizeof(T));
     for (size_t k = 0; k < s.size(); ++k) with_gaps[k + k / 32] = s[k];
   }
@@ -195,7 +195,7 @@ struct Scan {
 std::ostream& operator<<(std::ostream& out, const Scan& s) { return out << s.name; }
 
 template <class T>
-States<T> model(const Scan& scan, const Sums<T>& x, bool inclusive) {
+ScanStates<T> model(const Scan& scan, const Sums<T>& x, bool inclusive) {
   if (scan.name == "hillis-steele") return hillis_steele(x, inclusive);
   if (scan.name == "kogge-stone") return kogge_stone(x, inclusive);
   if (scan.name == "brent-kung") return brent_kung(x, inclusive);
@@ -206,7 +206,7 @@ States<T> model(const Scan& scan, const Sums<T>& x, bool inclusive) {
 
 /// Bits, so that affine maps compare too.
 template <class T>
-std::vector<uint32_t> bits(const LoadedState<T>& s) {
+std::vector<uint32_t> bits(const ScanCells<T>& s) {
   std::vector<uint32_t> all(s.size());
   std::memcpy(all.data(), s.data(), s.size() * sizeof(T));
   return all;
@@ -222,8 +222,8 @@ void hold_against_model(const Scan& scan, const Trace& t, bool inclusive, int bl
     const Launch& launch = t.launches[l];
     if (!launch.name.starts_with("scan")) continue;
     const size_t scanned = size_t(level), totals = size_t(level + 1);  // ids of arrays, in order of creation
-    const auto input = cells<T>(l ? t.launches[l - 1].after[scanned] : t.arrays[0].initial);
-    const auto result = cells<T>(launch.after[scanned]), sums = cells<T>(launch.after[totals]);
+    const auto input = cells_of<T>(l ? t.launches[l - 1].after[scanned] : t.arrays[0].initial);
+    const auto result = cells_of<T>(launch.after[scanned]), sums = cells_of<T>(launch.after[totals]);
     ASSERT_EQ(launch.block, block);
     const int n = block * scan.tile;
     for (int b = 0; b < launch.grid; ++b) {
@@ -231,11 +231,11 @@ void hold_against_model(const Scan& scan, const Trace& t, bool inclusive, int bl
       const int first = b * n, count = std::min(n, int(input.size()) - first);
       std::copy_n(input.begin() + first, count, tile.begin());
       const Sums<T> x(tile);
-      const States<T> want = model(scan, x, inclusive);
+      const ScanStates<T> want = model(scan, x, inclusive);
       const auto& real = launch.blocks[size_t(b)].snapshots;
       ASSERT_EQ(real.size(), want.size() * launch.shared_bytes) << "another number of intervals";
       for (size_t k = 0; k < want.size(); ++k)
-        ASSERT_EQ(bits(cells<T>(real, k * launch.shared_bytes, want[k].size())), bits(want[k]))
+        ASSERT_EQ(bits(cells_of<T>(real, k * launch.shared_bytes, want[k].size())), bits(want[k]))
             << "launch " << l << " block " << b << " interval " << k;
       EXPECT_EQ(bits<T>({sums[size_t(b)]}), bits<T>({x.of(0, n)}));
       for (int k = 0; k < count; ++k)
@@ -270,11 +270,11 @@ TEST_P(TileScan, GoesThroughTheStatesOfItsModelInEveryLegalBlock) {
       set.emplace_back("scan", kind);
       const int tile = block * GetParam().tile,
                 n = tile + 1 + tile / 3 * (block % 3);  // the rest is short, or empty
-      const Problem p = problem(kernel, block % 5 ? n : tile, block, set);
+      const Problem p = scan_problem(kernel, block % 5 ? n : tile, block, set);
       SCOPED_TRACE(kernel + " " + kind + " block " + std::to_string(block));
       const Trace t = traced(p, kernel);
       hold_against_model<int>(GetParam(), t, kind == std::string("inclusive"), block);
-      EXPECT_EQ(output(t), by_the_standard(p));
+      EXPECT_EQ(scanned(t), by_the_standard(p));
       if (HasFatalFailure()) return;
     }
 }
@@ -289,7 +289,7 @@ TEST_P(TileScan, GoesThroughThemWithMapsThatDoNotCommuteToo) {
       set.emplace_back("operator", "affine");
       const int tile = block * GetParam().tile;
       for (int n : {1, tile - 1, tile, 3 * tile - 2, block < 5 ? tile * tile + 1 : tile + 1}) {
-        const Trace t = traced(problem(kernel, n, block, set), kernel);
+        const Trace t = traced(scan_problem(kernel, n, block, set), kernel);
         SCOPED_TRACE(kernel + " " + kind + " block " + std::to_string(block) + " n " + std::to_string(n));
         hold_against_model<Affine>(GetParam(), t, kind == std::string("inclusive"), block);
         if (HasFatalFailure()) return;
@@ -315,7 +315,7 @@ TEST(Scans, AddAsOftenAsTheTextbooksSay) {
       const int n = 1 << log;
       auto counted = [&](const char* name, int per_thread) {
         const std::string kernel = std::string("scan/") + name;
-        const Trace t = traced(problem(kernel, n, n / per_thread, {{"scan", kind}}), kernel);
+        const Trace t = traced(scan_problem(kernel, n, n / per_thread, {{"scan", kind}}), kernel);
         EXPECT_EQ(t.launches.size(), 1u);
         EXPECT_EQ(double(adds(t)), t.formulas.at(0).value) << kernel << " " << kind << " n " << n;
         EXPECT_EQ(t.formulas[0].of, "adds");
@@ -337,7 +337,7 @@ TEST(Scans, InThreePhasesStayWithinTheTextbooksBound) {
     for (int threads : {1, 2, 4, 32, 64}) {
       const int n = items * threads, log = std::countr_zero(unsigned(threads));
       if (n == 1) continue;
-      const Trace t = traced(problem("scan/three-phase", n, threads, {{"items", std::to_string(items)}}),
+      const Trace t = traced(scan_problem("scan/three-phase", n, threads, {{"items", std::to_string(items)}}),
                              "scan/three-phase");
       ASSERT_EQ(t.launches.size(), 1u);
       EXPECT_EQ(adds(t), n - threads + threads * log - (threads - 1) + (threads - 1) * (items - 1));
@@ -349,7 +349,7 @@ TEST(Scans, InThreePhasesStayWithinTheTextbooksBound) {
 /// For int32 and one tile of 1024 elements by 512 threads; hardware counters gave 988 / 606 without padding.
 TEST(Scans, PaddingEndsTheBankConflicts) {
   auto wavefronts = [](const char* kernel) {
-    const Trace t = traced(problem(kernel, 1024, 512), kernel);
+    const Trace t = traced(scan_problem(kernel, 1024, 512), kernel);
     return total(requests(t, replay_trace(t)));
   };
   const RequestTotals plain = wavefronts("scan/blelloch"), padded = wavefronts("scan/blelloch-padded");
@@ -366,9 +366,9 @@ TEST(Scans, TakeAnyLengthThroughSeveralLevels) {
       for (int block : {1, 2, 4, 32})
         for (int n :
              {1, 2, 3, 5, 7, 8, 9, 13, 31, 32, 33, 63, 64, 65, 127, 128, 129, 211, 511, 512, 513, 1021}) {
-          const Problem p = problem("scan/hierarchical", n, block, {{"block_scan", by}, {"scan", kind}});
+          const Problem p = scan_problem("scan/hierarchical", n, block, {{"block_scan", by}, {"scan", kind}});
           const Trace t = traced(p, "scan/hierarchical");
-          ASSERT_EQ(output(t), by_the_standard(p)) << by << " " << kind << " block " << block << " n " << n;
+          ASSERT_EQ(scanned(t), by_the_standard(p)) << by << " " << kind << " block " << block << " n " << n;
           ASSERT_TRUE(t.findings.empty());
           const double counted = double(adds(t)), formula = t.formulas.at(0).value;
           // Blelloch's inclusive scan adds for real elements only; three phases have a bound.
@@ -400,12 +400,12 @@ TEST(Hierarchical, ShowsEachLevelInItsOwnFileAndArray) {
 // ------------------------------------------------------------------------------------------------
 
 TEST(LookBack, FinishesUnderEverySeedWith64Blocks) {
-  const Problem p = problem("scan/look-back", 64 * 16 - 1, 4);
+  const Problem p = scan_problem("scan/look-back", 64 * 16 - 1, 4);
   for (uint32_t seed = 1; seed <= 100; ++seed) {
     const Trace t = traced(p, "scan/look-back", Schedule::shuffled, seed);
     ASSERT_EQ(t.launches.at(0).grid, 64);
     ASSERT_TRUE(t.findings.empty()) << "seed " << seed << ": " << t.findings[0].text();
-    ASSERT_EQ(output(t), by_the_standard(p)) << "seed " << seed;
+    ASSERT_EQ(scanned(t), by_the_standard(p)) << "seed " << seed;
   }
 }
 
@@ -421,7 +421,7 @@ TEST(LookBack, IsProvedInTheOrderThatWasSeenForOperatorsThatDoNotCommuteToo) {
                                      {3000, 96, "4"}})
         for (auto schedule : {Schedule::to_barrier, Schedule::lockstep, Schedule::shuffled}) {
           const Problem p =
-              problem("scan/look-back", n, block, {{"operator", op}, {"scan", kind}, {"items", items}});
+              scan_problem("scan/look-back", n, block, {{"operator", op}, {"scan", kind}, {"items", items}});
           const Trace t = traced(p, "scan/look-back", schedule);
           const Report r = analyse(t);
           const std::string at = std::string(op) + " " + kind + " n " + std::to_string(n);
@@ -442,9 +442,9 @@ TEST(LookBack, TakesTwoBlocksAtATimeAndNoTurns) {
     s.kind = Schedule::shuffled;
     s.seed = seed;
     s.resident_blocks = 2;
-    const Problem p = problem("scan/look-back", 2000, 8);
+    const Problem p = scan_problem("scan/look-back", 2000, 8);
     Trace t = run(find("scan/look-back"), p, Device::cpu, s);
-    EXPECT_EQ(output(t), by_the_standard(p));
+    EXPECT_EQ(scanned(t), by_the_standard(p));
     for (Launch& l : t.launches) l.turns.clear();  // as from a GPU
     const Report r = analyse(t);
     EXPECT_TRUE(r.flow.faults.empty()) << r.flow.faults[0].text();
@@ -470,7 +470,7 @@ TEST(WaitsAhead, IsADeadlockThatNamesWhoWaitsWhere) {
     EXPECT_EQ(r.flow.of_block(0, 7).front().phase, "load");
   }
   // As long as all blocks fit, it is right.
-  const Problem fits = problem(a.name, 8 * 4, 4);
+  const Problem fits = scan_problem(a.name, 8 * 4, 4);
   const Trace t = traced(fits, a.name);
   EXPECT_TRUE(t.findings.empty());
   EXPECT_TRUE(analyse(t).correct);

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& kernel, const RunSpec& r) {
+std::string refused_timing(const std::string& kernel, const RunSpec& r) {
   try {
     timed_problem(find(kernel), r);
   } catch (const UsageError& e) { return e.what(); }
@@ -52,14 +52,16 @@ TEST(TimedProblem, ValuesFilesAndPresetsStayHeld) {
 }
 
 TEST(TimedProblem, IsRefusedForTheSameReasons) {
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 0}), HasSubstr("--n 0 is too small"));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = (1LL << 40) + 1}), HasSubstr("too large"));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .block = 48}), HasSubstr("needs a power of two"));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .set = {{"tipe", "int32"}}}), HasSubstr("no parameter"));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .pattern = "waves"}), HasSubstr("There is no pattern"));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .set = {{"operator", "affine"}, {"type", "float"}}}),
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 0}), HasSubstr("--n 0 is too small"));
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = (1LL << 40) + 1}), HasSubstr("too large"));
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .block = 48}), HasSubstr("needs a power of two"));
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .set = {{"tipe", "int32"}}}),
+              HasSubstr("no parameter"));
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .pattern = "waves"}),
+              HasSubstr("There is no pattern"));
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .set = {{"operator", "affine"}, {"type", "float"}}}),
               HasSubstr("16-bit"));
-  EXPECT_EQ(refusal("scan/blelloch", {.n = 1LL << 31, .pattern = "ramp"}), "accepted");
+  EXPECT_EQ(refused_timing("scan/blelloch", {.n = 1LL << 31, .pattern = "ramp"}), "accepted");
 }
 
 TEST(TimedProblem, PatternsLayOutAnInputThatIsOnlySaid) {
@@ -109,13 +111,14 @@ TEST(TracedProblem, TakesKeysOfZipfAndEntropyToo) {
 }
 
 TEST(TracedProblem, WhatKeysAloneCanHaveIsRefusedForNumbers) {
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .pattern = "zipf"}),
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .pattern = "zipf"}),
               HasSubstr("for histograms: for scan/blelloch use ones, ramp, random, sine or skewed."));
-  EXPECT_THAT(refusal("scan/blelloch", {.n = 8, .entropy = 1}), HasSubstr("--entropy is for histograms"));
-  EXPECT_THAT(refusal("histogram/racy", {.n = 8, .entropy = 0.5}),
+  EXPECT_THAT(refused_timing("scan/blelloch", {.n = 8, .entropy = 1}),
+              HasSubstr("--entropy is for histograms"));
+  EXPECT_THAT(refused_timing("histogram/racy", {.n = 8, .entropy = 0.5}),
               HasSubstr("0.811, 0.544, 0.337, 0.201 or 0"));
-  EXPECT_THAT(refusal("histogram/racy", {.n = 8, .skew = 0.5, .entropy = 1}), HasSubstr("both given"));
-  EXPECT_THAT(refusal("histogram/racy", {.n = 8, .pattern = "zipf", .skew = 0.5}),
+  EXPECT_THAT(refused_timing("histogram/racy", {.n = 8, .skew = 0.5, .entropy = 1}), HasSubstr("both given"));
+  EXPECT_THAT(refused_timing("histogram/racy", {.n = 8, .pattern = "zipf", .skew = 0.5}),
               HasSubstr("leave out --pattern zipf"));
 }
 

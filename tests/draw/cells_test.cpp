@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/draw/dark_theme.hpp"
 #include "tests/draw/sheet.hpp"
 
 namespace bscope {
 namespace {
-
-const Theme t = theme(ThemeName::dark, 900);
 
 Cells rows_of(int rows, const CellColumns& columns) {
   Cells c{.columns = columns};

@@ -7,12 +7,11 @@
 
 #include "app/draw/chart.hpp"
 #include "app/draw/layout.hpp"
+#include "tests/draw/dark_theme.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
 namespace {
-
-const Theme t = theme(ThemeName::dark, 900);
 
 Picture drawn(const LayoutNode& form, const Theme& look = t, float w = 700, float h = 400,
               const Metrics& m = fixed_metrics()) {

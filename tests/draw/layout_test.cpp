@@ -5,12 +5,11 @@
 
 #include "app/draw/chart.hpp"
 #include "app/draw/controls.hpp"
+#include "tests/draw/dark_theme.hpp"
 #include "tests/draw/sheet.hpp"
 
 namespace bscope {
 namespace {
-
-const Theme t = theme(ThemeName::dark, 900);
 
 /// A block of that size which says where it is.
 LayoutNode block(const std::string& name, float w, float h, float least = -1) {

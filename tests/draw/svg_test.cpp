@@ -11,7 +11,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Drawn {
+struct DrawnSvg {
   Picture picture{100, 50, {}, {}};
   Metrics metrics = fixed_metrics();
   Pen pen{picture, metrics};
@@ -19,13 +19,13 @@ struct Drawn {
 };
 
 TEST(Svg, HasItsSizeAndBackground) {
-  EXPECT_THAT(Drawn{}.svg(),
+  EXPECT_THAT(DrawnSvg{}.svg(),
               AllOf(HasSubstr("width=\"100\" height=\"50\" viewBox=\"0 0 100 50\""),
                     HasSubstr("<rect x=\"0\" y=\"0\" width=\"100\" height=\"50\" fill=\"#ffffff\"/>")));
 }
 
 TEST(Svg, TextIsTextOnItsBaseline) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.text({10, 20}, "a < b & \"c\"", 10, 0x11223380, Font::mono_bold);
   // The box is 1.2 em high around y 20; the baseline lies 0.964 em below its top.
   EXPECT_THAT(d.svg(),
@@ -34,29 +34,29 @@ TEST(Svg, TextIsTextOnItsBaseline) {
 }
 
 TEST(Svg, ChineseIsTextToo) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.text({10, 20}, "线程 t5", 10, 0x112233ff);
   EXPECT_THAT(d.svg(), AllOf(HasSubstr(">线程 t5</text>"), HasSubstr("WenQuanYi Micro Hei"),
                              HasSubstr("textLength=\"36.5\"")));
-  EXPECT_THAT(Drawn{}.svg(), Not(HasSubstr("WenQuanYi")));
+  EXPECT_THAT(DrawnSvg{}.svg(), Not(HasSubstr("WenQuanYi")));
 }
 
 TEST(Svg, BytesThatAreNoTextBecomeACharacterThatSaysSo) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.text({10, 20}, "a\xe7\xba!", 10, 0x112233ff);
   EXPECT_THAT(d.svg(), HasSubstr(">a\uFFFD\uFFFD!</text>"));
 }
 
 TEST(Svg, WhatCannotBeSeenIsLeftOut) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.rect({1, 2, 3, 4}, 0, 0);
   d.pen.line({1, 2}, {3, 4}, 0x12345600);
   d.pen.text({1, 2}, "", 10, 0xff);
-  EXPECT_EQ(d.svg(), Drawn{}.svg());
+  EXPECT_EQ(d.svg(), DrawnSvg{}.svg());
 }
 
 TEST(Svg, ShapesAreShapes) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.rect({1, 2, 30, 4}, 0xff0000ff, 0x00ff00ff, 2, 10);
   EXPECT_THAT(d.svg(), HasSubstr("<rect x=\"1\" y=\"2\" width=\"30\" height=\"4\" rx=\"2\" fill=\"#ff0000\" "
                                  "stroke=\"#00ff00\" stroke-width=\"2\"/>"));
@@ -74,7 +74,7 @@ TEST(Svg, ShapesAreShapes) {
 }
 
 TEST(Svg, HatchesStayInTheirBox) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.hatch({10, 10, 20, 8}, 0x000000ff, 4);
   const std::string s = d.svg();
   const size_t at = s.find("<path d=\"") + 9;
@@ -94,7 +94,7 @@ TEST(Svg, HatchesStayInTheirBox) {
 }
 
 TEST(Svg, StripsJoinNeighboursOfOneColour) {
-  Drawn d;
+  DrawnSvg d;
   d.pen.strip({0, 0, 40, 10}, {0xff0000ff, 0xff0000ff, 0x00ff00ff, 0});
   EXPECT_THAT(d.svg(),
               AllOf(HasSubstr("<rect x=\"0\" y=\"0\" width=\"20\" height=\"10\" fill=\"#ff0000\"/>"),

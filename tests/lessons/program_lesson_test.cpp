@@ -40,19 +40,19 @@ Lesson shift_lesson() {
   allow_programs_of(l);
   return l;
 }
-std::vector<std::string> sentences(const Lesson& l) {
+std::vector<std::string> sentences_of(const Lesson& l) {
   std::vector<std::string> all;
   for (const Mistake& m : check_lesson(l)) all.push_back(message_of(l, m).english());
   return all;
 }
-std::string step_with(const std::string& settings, const std::string& text = "Words.") {
+std::string program_step_with(const std::string& settings, const std::string& text = "Words.") {
   return "# A lesson\nfamily: course\n## A step\n```show\nfile: neighbours.cu\n" + settings + "```\n" + text +
          "\n";
 }
 
 TEST(ProgramLessons, TheRunIsTheFilesAndGoesOnFromStepToStep) {
   const Lesson l = shift_lesson();
-  EXPECT_THAT(sentences(l), IsEmpty());
+  EXPECT_THAT(sentences_of(l), IsEmpty());
   ASSERT_EQ(l.steps.size(), 4u);
   EXPECT_EQ(l.family, "course");
   const Target& first = l.steps[0].target;
@@ -91,8 +91,8 @@ TEST(ProgramLessons, EachStepShowsItsPlaceAndFillsInItsNumbers) {
 }
 
 TEST(ProgramLessons, ComparesWithOtherConstants) {
-  const Lesson l = lesson_with(step_with("const: N=32\ntab: compare\ncompare: neighbours.cu N=64\n"));
-  EXPECT_THAT(sentences(l), IsEmpty());
+  const Lesson l = lesson_with(program_step_with("const: N=32\ntab: compare\ncompare: neighbours.cu N=64\n"));
+  EXPECT_THAT(sentences_of(l), IsEmpty());
   const LoadedState s = at_lesson_step({}, l, 0);
   ASSERT_TRUE(s.results.of<CompareRuns>().other) << s.error.english();
   EXPECT_EQ(s.run->trace.launches[0].grid, 1);
@@ -114,22 +114,22 @@ TEST(ProgramLessons, AMistakeIsToldWithItsLineAndWhatToDo) {
        "line 1: this lesson has no kernel that it could be sorted by: write \"family: course\""},
       {"# T\nfamily: course\n## S\n```show\nfile: broken.cu\n```\nText.\n",
        "line 5: broken.cu does not compile:"},
-      {step_with("n: 16\n"), "line 6: \"n\" is for kernels: a program takes const: and args:"},
-      {step_with("set: unroll=4\n"), "line 6: \"set\" is for kernels"},
-      {step_with("const: N\n"), "line 6: "},
-      {step_with("const: M=3\n"), "line 5: "},
-      {step_with("look: block 9\n"), "line 6: there is no block 9: this launch has 2"},
-      {step_with("cell: tile[99]\n"), "line 6: there is no cell tile[99] here"},
-      {step_with("line: goto fail\n"), "line 6: the source of this kernel has no line \"goto fail\""},
-      {step_with("compare: broken.cu\n"), "line 6: broken.cu does not compile"},
-      {step_with("", "It is {set M}."), "line 7: this program has no constant \"M\""},
-      {step_with("", "It is {blocks of none.cu}."),
+      {program_step_with("n: 16\n"), "line 6: \"n\" is for kernels: a program takes const: and args:"},
+      {program_step_with("set: unroll=4\n"), "line 6: \"set\" is for kernels"},
+      {program_step_with("const: N\n"), "line 6: "},
+      {program_step_with("const: M=3\n"), "line 5: "},
+      {program_step_with("look: block 9\n"), "line 6: there is no block 9: this launch has 2"},
+      {program_step_with("cell: tile[99]\n"), "line 6: there is no cell tile[99] here"},
+      {program_step_with("line: goto fail\n"), "line 6: the source of this kernel has no line \"goto fail\""},
+      {program_step_with("compare: broken.cu\n"), "line 6: broken.cu does not compile"},
+      {program_step_with("", "It is {set M}."), "line 7: this program has no constant \"M\""},
+      {program_step_with("", "It is {blocks of none.cu}."),
        "line 7: there is no file none.cu beside the step's program"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.text);
     const Lesson l = lesson_with(c.text);
-    const auto said = sentences(l);
+    const auto said = sentences_of(l);
     EXPECT_THAT(said, testing::Contains(HasSubstr(c.says)));
   }
 }
@@ -138,7 +138,7 @@ TEST(ProgramLessons, WhatIsFoundElsewhereAsksBeforeItRuns) {
   const fs::path folder = fs::path(testing::TempDir()) / "lesson-elsewhere";
   fs::create_directories(folder);
   fs::copy_file(neighbours, folder / "neighbours.cu", fs::copy_options::overwrite_existing);
-  const Lesson l = parse_lesson(step_with(""), (folder / "mine.md").string());
+  const Lesson l = parse_lesson(program_step_with(""), (folder / "mine.md").string());
   LoadedState s = at_lesson_step({}, l, 0);
   EXPECT_FALSE(s.run);
   EXPECT_EQ(s.asks_to_run, (folder / "neighbours.cu").string());

@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Lesson lesson_with(const std::string& answer_block, const std::string& show = "phase: up-sweep 1") {
+Lesson lesson_that_asks(const std::string& answer_block, const std::string& show = "phase: up-sweep 1") {
   return parse_lesson("# T\n## A\n```show\nkernel: scan/blelloch\nn: 16\nblock: 8\n" + show +
                           "\n```\n> How many?\n\n```answer\n" + answer_block + "\n```\n---\nSo many.\n",
                       "x.md");
@@ -44,7 +44,7 @@ JudgedAnswer judged(const Lesson& lesson, const std::string& answer) {
 
 TEST(LessonQuestion, EveryFormIsJudged) {
   const Lesson number =
-      lesson_with("number: {working}\nwrong {n}: those are {n} values\nhint: count the arrows");
+      lesson_that_asks("number: {working}\nwrong {n}: those are {n} values\nhint: count the arrows");
   EXPECT_EQ(mistakes_in(number), "");
   EXPECT_TRUE(judged(number, "8").is_right);
   EXPECT_TRUE(judged(number, "8.0").is_right);
@@ -52,21 +52,21 @@ TEST(LessonQuestion, EveryFormIsJudged) {
   EXPECT_EQ(judged(number, "3").sentence, "count the arrows");
   EXPECT_FALSE(judged(number, "").is_right);
 
-  const Lesson choice = lesson_with("choice: all\nright: half\nwrong all: half of them wait");
+  const Lesson choice = lesson_that_asks("choice: all\nright: half\nwrong all: half of them wait");
   EXPECT_EQ(mistakes_in(choice), "");
   EXPECT_TRUE(judged(choice, "half").is_right);
   EXPECT_EQ(judged(choice, "all").sentence, "half of them wait");
 
-  const Lesson cells = lesson_with("cells: sum[1] sum[3]");
+  const Lesson cells = lesson_that_asks("cells: sum[1] sum[3]");
   EXPECT_EQ(mistakes_in(cells), "");
   EXPECT_TRUE(judged(cells, "sum[3] sum[1]").is_right);
   EXPECT_FALSE(judged(cells, "sum[3]").is_right);
 
-  const Lesson threads = lesson_with("threads: 0 2");
+  const Lesson threads = lesson_that_asks("threads: 0 2");
   EXPECT_TRUE(judged(threads, "2 0").is_right);
   EXPECT_FALSE(judged(threads, "2").is_right);
 
-  const Lesson line = lesson_with("line: sum[n - 1] = identity");
+  const Lesson line = lesson_that_asks("line: sum[n - 1] = identity");
   EXPECT_EQ(mistakes_in(line), "");
   const std::string& text = runs_at_once().find(line.steps[0].target)->value().run->trace.sources[0].text;
   const auto at = text.find("sum[n - 1] = identity");
@@ -103,8 +103,8 @@ TEST(LessonQuestion, AMistakeInTheBlockIsNamed) {
       {"number", "sets nothing"},
   };
   for (const auto& [block, part] : cases)
-    EXPECT_THAT(mistakes_in(lesson_with(block)), HasSubstr(part)) << block;
-  EXPECT_THAT(mistakes_in(lesson_with("number: 1", "predict: yes\nphase: up-sweep 1")),
+    EXPECT_THAT(mistakes_in(lesson_that_asks(block)), HasSubstr(part)) << block;
+  EXPECT_THAT(mistakes_in(lesson_that_asks("number: 1", "predict: yes\nphase: up-sweep 1")),
               HasSubstr("prediction"));
   const Lesson unanswered = parse_lesson(
       "# T\n## A\n```show\nkernel: scan/blelloch\n```\n> How?\n```answer\nnumber: 1\n```\n", "x.md");
@@ -118,7 +118,7 @@ LoadedState typed(LoadedState s, const Lesson& lesson, const std::string& keys) 
 }
 
 TEST(LessonQuestion, OnlyWhatWasRightAtOnceCounts) {
-  const Lesson lesson = lesson_with("number: {working}");
+  const Lesson lesson = lesson_that_asks("number: {working}");
   LessonRuns runs(runs_at_once());
   const LoadedState begun = at_lesson_step({}, lesson, 0, runs_at_once());
   ASSERT_TRUE(open_question(begun, lesson));
@@ -162,7 +162,7 @@ TEST(LessonQuestion, OnAProgramIsJudgedByTheOpenRunOrWaitsForAnother) {
   runs.load_remotely = [&](const Target&, Progress&, const auto&) { ++asked; };
   LessonRuns judged_by(runs);
   LoadedState s;
-  s.run = at_lesson_step({}, lesson_with("number: 8"), 0, runs_at_once()).run;
+  s.run = at_lesson_step({}, lesson_that_asks("number: 8"), 0, runs_at_once()).run;
   s.target = here.steps[0].target;
   s.lesson.open = true;
   s.lesson.lesson = here.id;

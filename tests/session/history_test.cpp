@@ -11,13 +11,13 @@
 namespace bscope {
 namespace {
 
-Target on(const std::string& kernel) {
+Target target_on(const std::string& kernel) {
   Target t;
   t.request.kernel = kernel;
   return t;
 }
 
-LoadedState opened_on(const std::string& kernel, long long n = 16) {
+LoadedState opened_with(const std::string& kernel, long long n = 16) {
   LoadedState s;
   s.target.request.kernel = kernel;
   s.target.request.n = n;
@@ -27,10 +27,10 @@ LoadedState opened_on(const std::string& kernel, long long n = 16) {
 
 TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   EXPECT_FALSE(h.can_undo());
-  s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
+  s = opened(std::move(s), target_on("scan/kogge-stone"), Where::parameters);
   h.observe(s, false);
   s.tab = "time";
   h.observe(s, false);
@@ -57,7 +57,7 @@ TEST(History, GoesBackAndForthOverKernelsTabsAndWhatTabsRemember) {
 
 TEST(History, AWalkIsOneChangeAndAJumpAnother) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   for (int i = 0; i < 4; ++i) {
     s = forward(std::move(s));
@@ -79,7 +79,7 @@ TEST(History, AWalkIsOneChangeAndAJumpAnother) {
 
 TEST(History, LooksAreNoChangeAndStay) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   s.tab = "banks";
   h.observe(s, false);
@@ -99,7 +99,7 @@ TEST(History, LooksAreNoChangeAndStay) {
 
 TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   for (int n = 23; n > 18; --n) {
     s.of<TimeState>().log_n = n;
@@ -114,7 +114,7 @@ TEST(History, WhatIsHeldIsOneChangeWhenItIsLetGo) {
 
 TEST(History, WhatATabOpensByItselfIsNoChange) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   s.tab = "compare";
   h.observe(s, false);
@@ -130,7 +130,7 @@ TEST(History, WhatATabOpensByItselfIsNoChange) {
 
 TEST(History, IsBounded) {
   History h(4);
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   for (int n = 17; n < 27; ++n) {
     s.target.request.n = n;
@@ -157,7 +157,7 @@ TEST(History, OpensAnewWhatTheStoreHasDropped) {
     CountingStore counting(most_bytes);
     RunStore& runs = counting.store;
     History h;
-    LoadedState s = opened(LoadedState(), on("scan/blelloch"), Where::parameters, runs);
+    LoadedState s = opened(LoadedState(), target_on("scan/blelloch"), Where::parameters, runs);
     h.observe(s, false);
     for (int n = 17; n < 20; ++n) {
       Target t = s.target;
@@ -172,9 +172,9 @@ TEST(History, OpensAnewWhatTheStoreHasDropped) {
   }
   // where it cannot be opened any more, the state stays and says so
   History small;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   small.observe(s, false);
-  s = opened(std::move(s), on("scan/kogge-stone"), Where::parameters);
+  s = opened(std::move(s), target_on("scan/kogge-stone"), Where::parameters);
   small.observe(s, false);
   const auto now = s.run;
   RunStore none([](const Target&) -> OpenedRun { throw UsageError(Message::plain("gone")); });
@@ -186,10 +186,10 @@ TEST(History, OpensAnewWhatTheStoreHasDropped) {
 TEST(History, HoldsNoRunAndTheTabsMakeTheirsAgain) {
   History h;
   RunStore runs(open_now, 0);  // keeps no run that nothing else holds
-  LoadedState s = compared(opened(LoadedState{}, on("scan/blelloch"), Where::parameters, runs), runs);
+  LoadedState s = compared(opened(LoadedState{}, target_on("scan/blelloch"), Where::parameters, runs), runs);
   const std::weak_ptr<const bscope::Run> first = s.run, second = compare_runs(s).other;
   h.observe(s, false);
-  s = compared(opened(std::move(s), on("scan/kogge-stone"), Where::parameters, runs), runs);
+  s = compared(opened(std::move(s), target_on("scan/kogge-stone"), Where::parameters, runs), runs);
   h.observe(s, false);
   EXPECT_TRUE(first.expired());
   EXPECT_TRUE(second.expired());
@@ -202,7 +202,7 @@ TEST(History, FindsTheRunOfAFileThatHasChangedMeanwhile) {
   // the file gives a longer run each time that it is read
   int times = 0;
   RunStore runs([&](const Target&) {
-    Target t = on("scan/blelloch");
+    Target t = target_on("scan/blelloch");
     t.request.n = 16 + times++;
     return open_now(t);
   });
@@ -211,7 +211,7 @@ TEST(History, FindsTheRunOfAFileThatHasChangedMeanwhile) {
   file.file = "mine.bscope";
   file.in_cuda = true;  // as a window opens it
   History h;
-  LoadedState s = opened_on("scan/kogge-stone");
+  LoadedState s = opened_with("scan/kogge-stone");
   for (int k = 0; k < 2; ++k) {
     runs.forget(file);
     s = opened(std::move(s), file, Where::file, runs);
@@ -228,7 +228,7 @@ TEST(History, FindsTheRunOfAFileThatHasChangedMeanwhile) {
 
 TEST(History, AsksForNoRunThatTheScreenHolds) {
   History h;
-  LoadedState s = opened_on("scan/blelloch");
+  LoadedState s = opened_with("scan/blelloch");
   h.observe(s, false);
   for (int step : {5, 1, 9, 3}) {  // jumps in one run
     s = to_step(std::move(s), step);

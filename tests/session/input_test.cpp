@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using Numbers = std::vector<double>;
 using testing::HasSubstr;
 
-LoadedState on(RunSpec r) {
+LoadedState opened_input(RunSpec r) {
   LoadedState s;
   Target t;
   t.request = std::move(r);
@@ -113,7 +113,7 @@ TEST(Input, AgreesAfterEverySequenceOfChanges) {
     std::mt19937 random(seed);
     const auto below = [&](int n) { return int(random() % unsigned(n)); };
     Wanted w{.kernel = kernels[size_t(below(5))]};
-    LoadedState s = on({.kernel = w.kernel});
+    LoadedState s = opened_input({.kernel = w.kernel});
     History history;
     history.observe(s, false);
     std::vector<Wanted> past{w};
@@ -211,7 +211,7 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
       {.kernel = "scan/blelloch", .values = {{0.5}}, .set = {{"type", "float"}}}};
   for (const RunSpec& kind : kinds) {
     SCOPED_TRACE(kind.kernel + ", " + input_called(kind));
-    const LoadedState s = on(kind);
+    const LoadedState s = opened_input(kind);
     agrees(s);
     const Target& t = s.target;
     for (const RunSpec& next :
@@ -234,7 +234,8 @@ TEST(Input, EveryKindOfInputGivesWayToEveryOther) {
 }
 
 TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
-  const LoadedState s = on({.kernel = "scan/blelloch", .values = {{0.5, -2}}, .set = {{"type", "float"}}});
+  const LoadedState s =
+      opened_input({.kernel = "scan/blelloch", .values = {{0.5, -2}}, .set = {{"type", "float"}}});
   LoadedState next = with_kernel(s, "reduce/shared", Where::parameters);
   EXPECT_EQ(next.target.request.values, (Numbers{0.5, -2}));
   EXPECT_EQ(parameter_of(next.run->trace, "type"), "float");
@@ -257,7 +258,7 @@ TEST(Input, GoesAlongToAnotherKernelWithTheParametersThatItHasToo) {
 
 TEST(Input, ARunFromAFileHandsItsValuesOn) {
   const Files files;
-  LoadedState s = on({.kernel = "scan/blelloch", .n = 5, .seed = 3});
+  LoadedState s = opened_input({.kernel = "scan/blelloch", .n = 5, .seed = 3});
   const Numbers input = s.run->report.input;
   s.target = {};
   s.target.file = "/somewhere/lecture.bscope";  // as a plain trace that was opened
@@ -272,7 +273,7 @@ TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
   const std::string large = (files.folder / "large.png").string();
   const std::vector<uint8_t> grey(1000 * 600, 7);
   stbi_write_png(large.c_str(), 1000, 600, 1, grey.data(), 1000);
-  const Opening o = opened_path(on({.kernel = "histogram/racy"}), large);
+  const Opening o = opened_path(opened_input({.kernel = "histogram/racy"}), large);
   ASSERT_EQ(o.state.error.english(), "");
   EXPECT_LE(o.state.run->report.input.size(), size_t(handy_pixels));
   EXPECT_EQ(o.state.target.request.image->full_width, 1000);
@@ -281,7 +282,7 @@ TEST(Input, ALargeImageIsScaledAndKnowsItsSize) {
 // A session's image is untrusted.
 TEST(Input, ASessionsImageIsWhatItSays) {
   const Files files;
-  const LoadedState s = opened_path(on({.kernel = "histogram/racy"}), files.picture).state;
+  const LoadedState s = opened_path(opened_input({.kernel = "histogram/racy"}), files.picture).state;
   const std::string good = session_text(s);
   ASSERT_EQ(with_session(LoadedState{}, good).error.english(), "");
   const auto refused = [&](const std::string& from, const std::string& to) {

@@ -34,7 +34,7 @@ std::string text_in(const Picture& p, const Box& box) {
   return out;
 }
 
-Point at(const Shape& s, float t) {
+Point point_at(const Shape& s, float t) {
   const auto mixed = [&](float a, float b, float c, float d) {
     const float u = 1 - t;
     return u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
@@ -62,7 +62,7 @@ int expect_no_chains(const Picture& p, float scale) {
     const Box inside{h.box.x + 2, h.box.y + 2, h.box.w - 4, h.box.h - 4};
     for (const Shape* s : arrows(p, scale))
       for (int k = 0; k <= 40; ++k)
-        if (inside.contains(at(*s, float(k) / 40))) {
+        if (inside.contains(point_at(*s, float(k) / 40))) {
           ADD_FAILURE() << "an arrow runs behind " << h.name;
           break;
         }

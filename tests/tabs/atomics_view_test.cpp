@@ -36,17 +36,17 @@ const AtomicsModel& preset() {
   static const AtomicsModel m = model(global, shared, "queue-7x20");
   return m;
 }
-AtomicsLook at(int t, int lost = 0) {
+AtomicsLook looked_at(int t, int lost = 0) {
   AtomicsLook look;
   look.t = t;
   look.lost = lost;
   return look;
 }
-Picture draw(const AtomicsModel& m, const AtomicsLook& look = {}) {
+Picture draw_atomics(const AtomicsModel& m, const AtomicsLook& look = {}) {
   const Theme t = theme(ThemeName::dark, 900);
   return atomics_view(m, look, t, fixed_metrics(), 1600, 700);
 }
-LoadedState on(const std::string& kernel, RunSpec r = {}) {
+LoadedState atomics_on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;
@@ -80,7 +80,7 @@ TEST(AtomicsTab, KeepsTheOrderThatWasAskedFor) {
 TEST(AtomicsTab, SaysKeysPerThreadOfTheOpenRun) {
   RunSpec r;
   r.set = {{"items", "4"}};
-  const LoadedState s = on("histogram/coarsened", r);
+  const LoadedState s = atomics_on("histogram/coarsened", r);
   EXPECT_EQ(look_of(s).items, 4);
 }
 
@@ -89,7 +89,7 @@ TEST(AtomicsView, DrawsTheWarpsOfLongRuns) {
   const Theme t = theme(ThemeName::dark, 900);
   for (const long long n : {128, 500, 2000}) {
     int written = 0, reads = 0;
-    for (const Shape& shape : draw(model(global, shared, "", n, 32)).shapes) {
+    for (const Shape& shape : draw_atomics(model(global, shared, "", n, 32)).shapes) {
       written += shape.type == Shape::text && shape.fill == t.write && shape.font == Font::mono;
       reads += shape.type == Shape::disc && shape.fill == t.read;
     }
@@ -124,7 +124,7 @@ TEST(AtomicsTab, ShowsARunOfAnotherProgramAlone) {
     EXPECT_TRUE(tab_named("atomics")->choices(s).empty());
     EXPECT_EQ(queues->model.sides[0].title, title_of("yours/homework"));
     std::set<std::string> words;
-    for (const Shape& shape : draw(queues->model, look_of(s)).shapes) words.insert(shape.words);
+    for (const Shape& shape : draw_atomics(queues->model, look_of(s)).shapes) words.insert(shape.words);
     EXPECT_FALSE(words.contains("below"));
     EXPECT_FALSE(words.contains("No atomics"));
   }
@@ -153,7 +153,7 @@ TEST(AtomicsModel, EveryKernelWithAtomicsHasItsQueues) {
 }
 
 TEST(AtomicsView, SaysTheNumbers) {
-  const Picture p = draw(preset());
+  const Picture p = draw_atomics(preset());
   for (const char* words :
        {"Who waits for bin 5?", "140", "20 + 7", "113 turns saved: 5.2 times shorter", "t = 27",
         "Bins at t = 27", "27 of 140", "12 of 13 are finished", "9,730", "Lost key 1 of"})
@@ -172,15 +172,15 @@ TEST(AtomicsView, SaysTheNumbers) {
 }
 
 TEST(AtomicsView, TheCursorMovesTime) {
-  EXPECT_TRUE(says(draw(preset(), at(0)), "t = 0"));
-  EXPECT_TRUE(says(draw(preset(), at(100000)), "t = 140")) << "clamped to the longest queue";
-  EXPECT_TRUE(says(draw(model(global, shared, "queue-7x20", 0, 0, 6)), "Who waits for bin 6?"));
-  const Picture second = draw(preset(), at(-1, 1));
+  EXPECT_TRUE(says(draw_atomics(preset(), looked_at(0)), "t = 0"));
+  EXPECT_TRUE(says(draw_atomics(preset(), looked_at(100000)), "t = 140")) << "clamped to the longest queue";
+  EXPECT_TRUE(says(draw_atomics(model(global, shared, "queue-7x20", 0, 0, 6)), "Who waits for bin 6?"));
+  const Picture second = draw_atomics(preset(), looked_at(-1, 1));
   EXPECT_TRUE(says(second, "Lost key 2 of"));
 }
 
 TEST(AtomicsView, ControlsAreNamed) {
-  const Picture p = draw(preset());
+  const Picture p = draw_atomics(preset());
   for (const char* name : {"time", "skew", "blocks", "threads", "items", "bin 0", "bin 15", "lost next"})
     EXPECT_TRUE(hit_named(p, name)) << name;
   const HitRegion& blocks = *hit_named(p, "blocks");
@@ -207,21 +207,21 @@ TEST(AtomicsView, EveryPanelIsThereOnEveryScreen) {
 }
 
 TEST(AtomicsState, ShowsTheOpenHistogramsKeysOrThePresets) {
-  LoadedState s = on("scan/blelloch");
+  LoadedState s = atomics_on("scan/blelloch");
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.sides[0].total, 140);
-  s = on("histogram/coarsened", {.n = 96, .block = 32, .set = {{"bins", "4"}}});
+  s = atomics_on("histogram/coarsened", {.n = 96, .block = 32, .set = {{"bins", "4"}}});
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->right->trace.kernel, "histogram/coarsened");
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->model.n, 96);
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->left->report.input, s.run->report.input);
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->racy->report.input, s.run->report.input);
-  s = on("reduce/one-atomic", {.n = 256, .block = 32});
+  s = atomics_on("reduce/one-atomic", {.n = 256, .block = 32});
   EXPECT_EQ(s.results.of<AtomicsQueues>().runs->left->trace.kernel, "reduce/one-atomic");
   EXPECT_FALSE(s.results.of<AtomicsQueues>().runs->model.sides[0].histogram);
   EXPECT_FALSE(s.results.of<AtomicsQueues>().runs->model.racy);
 }
 
 TEST(AtomicsState, SlidersMakeOtherRunsAndNothingElseDoes) {
-  LoadedState s = on("histogram/shared-atomics");
+  LoadedState s = atomics_on("histogram/shared-atomics");
   const auto before = s.results.of<AtomicsQueues>().runs;
   EXPECT_EQ(with_queues(s).results.of<AtomicsQueues>().runs, before);
   s.of<AtomicsState>().t = 3;
@@ -251,7 +251,7 @@ TEST(AtomicsState, SlidersMakeOtherRunsAndNothingElseDoes) {
 }
 
 TEST(AtomicsState, TheTransportMovesItsTime) {
-  LoadedState s = on("histogram/shared-atomics", {.preset = "queue-7x20"});
+  LoadedState s = atomics_on("histogram/shared-atomics", {.preset = "queue-7x20"});
   ASSERT_TRUE(own_time(s));
   EXPECT_EQ(own_time(s)->length, 141);
   s = first(std::move(s));
@@ -273,7 +273,7 @@ TEST(AtomicsState, TheTransportMovesItsTime) {
 
 TEST(AtomicsState, AnImageStandsBesideItsBins) {
   const std::string file = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
-  const LoadedState s = on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
+  const LoadedState s = atomics_on(shared, {.n = 1000, .input_file = file, .set = {{"bins", "16"}}});
   const AtomicsModel& m = s.results.of<AtomicsQueues>().runs->model;
   ASSERT_TRUE(m.image);
   EXPECT_LE(m.image->levels.size(), 1000u);
@@ -301,17 +301,17 @@ TEST(AtomicsView, IsCleanEverywhere) {
     speak(Language::en);
   };
   check("preset", preset(), {});
-  for (int t : {0, 3, 12, 26, 60, 130, 140}) check("preset in time", preset(), at(t, t));
+  for (int t : {0, 3, 12, 26, 60, 130, 140}) check("preset in time", preset(), looked_at(t, t));
   for (int bin : {0, 3, 15}) check("another bin", model(global, shared, "queue-7x20", 0, 0, bin), {});
   check("uniform", model(global, shared, "", 224), {});
   check("one block", model(global, shared, "", 20, 32), {});
-  check("many", model(global, "histogram/privatised", "", 2000, 64), at(2));
+  check("many", model(global, "histogram/privatised", "", 2000, 64), looked_at(2));
   check("last bin", model(global, shared, "", 2000, 64, 255), {});
   check("other addresses", model("reduce/one-atomic", "scan/look-back", "", 300, 32), {});
-  check("the other way round", model("histogram/per-lane", global, "queue-7x20"), at(5));
+  check("the other way round", model("histogram/per-lane", global, "queue-7x20"), looked_at(5));
   check("large", model(global, "histogram/coarsened", "", 20000, 256), {});
   const LoadedState image =
-      on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
+      atomics_on(shared, {.n = 2000, .input_file = BARRIERSCOPE_ROOT "/assets/inputs/dunes.png"});
   check("image", image.results.of<AtomicsQueues>().runs->model, look_of(image));
 }
 

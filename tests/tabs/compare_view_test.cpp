@@ -22,16 +22,16 @@
 namespace bscope {
 namespace {
 
-Comparison of(const std::string& left, const std::string& right, long long n, long long left_block = 0,
-              long long right_block = 0) {
+Comparison comparison_of(const std::string& left, const std::string& right, long long n,
+                         long long left_block = 0, long long right_block = 0) {
   return comparison(traced(left, "", n, left_block), traced(right, "", n, right_block));
 }
 const Comparison& scans() {
-  static const Comparison c = of("scan/kogge-stone", "scan/blelloch", 32);
+  static const Comparison c = comparison_of("scan/kogge-stone", "scan/blelloch", 32);
   return c;
 }
-Picture draw(const Comparison& c, const CompareLook& look = {},
-             const std::vector<Recording>& recordings = {}) {
+Picture draw_comparison(const Comparison& c, const CompareLook& look = {},
+                        const std::vector<Recording>& recordings = {}) {
   const Theme t = theme(ThemeName::dark, 900);
   return compare_view(c, look, recordings, t, fixed_metrics(), 1600, 690);
 }
@@ -39,8 +39,8 @@ Picture draw(const Comparison& c, const CompareLook& look = {},
 // Two buffers that take turns stand on one row's columns, as the one of Kogge and Stone does.
 TEST(CompareView, ManyBlocksThatDoTheSameLookTheSame) {
   // a comb of columns that are there and columns that are not would say what is not so
-  const Comparison c = of("reduce/shared", "reduce/warp-shuffle", 100'000);
-  const Picture p = draw(c, {.position = 5});
+  const Comparison c = comparison_of("reduce/shared", "reduce/warp-shuffle", 100'000);
+  const Picture p = draw_comparison(c, {.position = 5});
   int strips = 0;
   for (const Shape& s : p.shapes) {
     if (s.type != Shape::strip) continue;
@@ -96,14 +96,14 @@ TEST(Comparison, SaysWhatDiffers) {
   EXPECT_EQ(ratio_words("adds", 25, 0), "no adds");
   const std::string words = difference(scans());
   EXPECT_TRUE(words.starts_with("Blelloch compared with Kogge-Stone: 48% of the adds")) << words;
-  const Comparison same = of("scan/blelloch", "scan/blelloch", 32);
+  const Comparison same = comparison_of("scan/blelloch", "scan/blelloch", 32);
   EXPECT_EQ(difference(same), "Blelloch counts the same as Blelloch.");
-  EXPECT_TRUE(difference(of("histogram/racy", "histogram/global-atomics", 224))
+  EXPECT_TRUE(difference(comparison_of("histogram/racy", "histogram/global-atomics", 224))
                   .starts_with("Global atomics compared with Racy: 224 atomics instead of adds"))
       << "an atomic add is no missing one";
-  EXPECT_TRUE(difference(of("histogram/global-atomics", "histogram/racy", 224))
+  EXPECT_TRUE(difference(comparison_of("histogram/global-atomics", "histogram/racy", 224))
                   .starts_with("Racy compared with Global atomics: 224 adds instead of atomics"));
-  const Comparison blocks = of("scan/blelloch", "scan/blelloch", 32, 16, 4);
+  const Comparison blocks = comparison_of("scan/blelloch", "scan/blelloch", 32, 16, 4);
   EXPECT_EQ(names_of(blocks)[1], "Blelloch, block = 4");
 }
 
@@ -117,10 +117,10 @@ TEST(CompareView, NoCountIsLeftOutInSilence) {
         if (s.type == Shape::text && s.words == row) out.insert(row);
     return out;
   };
-  const Comparison all[] = {of("scan/blelloch", "scan/blelloch-padded", 16),
-                            of("scan/kogge-stone", "scan/brent-kung", 64),
-                            of("histogram/shared-atomics", "histogram/privatised", 0),
-                            of("reduce/shared", "reduce/warp-shuffle", 0)};
+  const Comparison all[] = {comparison_of("scan/blelloch", "scan/blelloch-padded", 16),
+                            comparison_of("scan/kogge-stone", "scan/brent-kung", 64),
+                            comparison_of("histogram/shared-atomics", "histogram/privatised", 0),
+                            comparison_of("reduce/shared", "reduce/warp-shuffle", 0)};
   for (const Comparison& c : all)
     for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
       // the tab's area in a window 720 high, with and without a line above it; and a very low one
@@ -146,7 +146,7 @@ TEST(CompareView, NoCountIsLeftOutInSilence) {
 }
 
 TEST(CompareView, CountsBesideFormulas) {
-  const Picture p = draw(scans(), {.position = 11});
+  const Picture p = draw_comparison(scans(), {.position = 11});
   for (const char* words :
        {"Kogge-Stone", "Blelloch", "129", "62", "2(n-1) = 62", "x 0.48",
         "Done after 11 steps. The other has 1 more.", "No time of either kernel has been recorded."})
@@ -164,7 +164,7 @@ TEST(CompareView, CountsBesideFormulas) {
     complete(r, run);
     run.records.push_back(r);
   }
-  const Picture measured = draw(scans(), {.position = 4}, {run});
+  const Picture measured = draw_comparison(scans(), {.position = 4}, {run});
   for (const char* words : {"Recorded:", "400", "40%", "500", "Blelloch is 25% faster than Kogge-Stone."})
     EXPECT_TRUE(says(measured, words)) << words;
   // runs over several GPUs and on uneven data say something else, though they are longer
@@ -178,7 +178,7 @@ TEST(CompareView, CountsBesideFormulas) {
     r.parameters["skew"] = "0.5";
     more.records.insert(more.records.begin(), r);
   }
-  const Picture usual = draw(scans(), {.position = 4}, {more});
+  const Picture usual = draw_comparison(scans(), {.position = 4}, {more});
   EXPECT_TRUE(says(usual, "Blelloch is 25% faster than Kogge-Stone."));
   EXPECT_FALSE(says(usual, "9,999"));
   using Names = std::array<std::string, 2>;
@@ -190,11 +190,11 @@ TEST(CompareView, CountsBesideFormulas) {
   Recording slower = run;
   slower.device = "A slower GPU";
   slower.aside = true;
-  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {run, slower}), "A GPU, 2025-01-02"));
-  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {slower}), "A slower GPU"));
+  EXPECT_TRUE(says(draw_comparison(scans(), {.position = 4}, {run, slower}), "A GPU, 2025-01-02"));
+  EXPECT_TRUE(says(draw_comparison(scans(), {.position = 4}, {slower}), "A slower GPU"));
   Recording older = slower;
   older.device = "An older recording's GPU";
-  EXPECT_TRUE(says(draw(scans(), {.position = 4}, {slower, older}), "A slower GPU"))
+  EXPECT_TRUE(says(draw_comparison(scans(), {.position = 4}, {slower, older}), "A slower GPU"))
       << "the newest stands first";
   expect_clean_everywhere("measured", [&](const Theme& th, const Metrics& m, float w, float h) {
     return compare_view(scans(), {.position = 4}, {run}, th, m, w, h - th.px(th.projector() ? 154 : 168));
@@ -230,8 +230,8 @@ TEST(CompareView, IsCleanEverywhere) {
   };
   const Comparison large =
       comparison(traced("scan/kogge-stone", "", 32, 32), traced("scan/blelloch", "", 1024, 512));
-  const Comparison shuffles = of("reduce/tree-mask", "reduce/warp-shuffle", 64);
-  const Comparison histograms = of("histogram/global-atomics", "histogram/shared-atomics", 0);
+  const Comparison shuffles = comparison_of("reduce/tree-mask", "reduce/warp-shuffle", 64);
+  const Comparison histograms = comparison_of("histogram/global-atomics", "histogram/shared-atomics", 0);
   const Comparison launches =
       comparison(traced("reduce/interleaved-global"), traced("scan/blelloch", "", 300, 32));
   for (int position : {0, 3, 50}) {
@@ -243,7 +243,7 @@ TEST(CompareView, IsCleanEverywhere) {
   }
 }
 
-LoadedState on(const std::string& kernel, RunSpec r = {}) {
+LoadedState comparison_on(const std::string& kernel, RunSpec r = {}) {
   Target target;
   target.request = std::move(r);
   target.request.kernel = kernel;
@@ -253,7 +253,7 @@ LoadedState on(const std::string& kernel, RunSpec r = {}) {
 }
 
 TEST(CompareState, OpensWithTheNextRung) {
-  const LoadedState s = compared(on("scan/blelloch", {.n = 24}));
+  const LoadedState s = compared(comparison_on("scan/blelloch", {.n = 24}));
   EXPECT_EQ(s.results.of<CompareRuns>().other->trace.kernel, "scan/blelloch-padded");
   EXPECT_EQ(s.results.of<CompareRuns>().other->report.input, s.run->report.input);
   EXPECT_EQ(compared(s).results.of<CompareRuns>().comparison, s.results.of<CompareRuns>().comparison)
@@ -261,7 +261,7 @@ TEST(CompareState, OpensWithTheNextRung) {
 }
 
 TEST(CompareState, AnyTwoRuns) {
-  LoadedState s = compared(on("scan/blelloch", {.n = 24}));
+  LoadedState s = compared(comparison_on("scan/blelloch", {.n = 24}));
   for (const Algorithm* a : catalog()) {
     if (a->family() == "patterns") continue;  // as many elements as its pattern takes
     s.of<CompareState>().right = {.kernel = a->name};
@@ -285,7 +285,7 @@ TEST(CompareState, AnyTwoRuns) {
   s = compared(std::move(s));
   EXPECT_EQ(s.error.english(), "");
   // from a preset of one family to another
-  LoadedState h = compared(on("histogram/shared-atomics", {.preset = "queue-7x20"}));
+  LoadedState h = compared(comparison_on("histogram/shared-atomics", {.preset = "queue-7x20"}));
   for (const char* kernel : {"scan/blelloch", "reduce/one-atomic", "histogram/racy"}) {
     h.of<CompareState>().right = {.kernel = kernel};
     h = compared(std::move(h));
@@ -295,7 +295,7 @@ TEST(CompareState, AnyTwoRuns) {
 }
 
 TEST(CompareState, OneTransportMovesBoth) {
-  LoadedState s = compared(on("scan/kogge-stone", {.n = 32}));
+  LoadedState s = compared(comparison_on("scan/kogge-stone", {.n = 32}));
   s.of<CompareState>().right = {.kernel = "scan/blelloch"};
   s = compared(std::move(s));
   s = last(std::move(s));

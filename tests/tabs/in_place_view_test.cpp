@@ -53,12 +53,12 @@ std::string all_words(const Picture& p) {
     if (s.type == Shape::text) all += s.words + "\n";
   return all;
 }
-Picture draw(const InPlaceInput& in) {
+Picture draw_in_place(const InPlaceInput& in) {
   return in_place_view(in, theme(ThemeName::dark, 900), fixed_metrics(), 1600, 856);
 }
 
 TEST(InPlaceView, HasARowAKernelWithItsLimits) {
-  const Picture p = draw(recorded());
+  const Picture p = draw_in_place(recorded());
   const std::string words = all_words(p);
   for (const char* said : {"copy", "tiled<1>", "2,842", "98%", "2,900 GB/s", "not traced", "2.50 x",
                            "It prints the same on the GPU as on the CPU.", "recorded 2026-11-23"})
@@ -84,18 +84,18 @@ TEST(InPlaceView, OffersWhatThisMachineCanDo) {
   InPlaceInput in;
   in.program = "homework.cu";
   in.runs = 7;
-  EXPECT_FALSE(hit_named(draw(in), "measure in place"));
-  EXPECT_THAT(all_words(draw(in)), HasSubstr("There is no NVIDIA GPU here."));
-  EXPECT_THAT(all_words(draw(in)), HasSubstr("barrierscope time homework.cu"));
+  EXPECT_FALSE(hit_named(draw_in_place(in), "measure in place"));
+  EXPECT_THAT(all_words(draw_in_place(in)), HasSubstr("There is no NVIDIA GPU here."));
+  EXPECT_THAT(all_words(draw_in_place(in)), HasSubstr("barrierscope time homework.cu"));
   in.gpu = true;
-  EXPECT_THAT(all_words(draw(in)), HasSubstr("no nvcc here"));
+  EXPECT_THAT(all_words(draw_in_place(in)), HasSubstr("no nvcc here"));
   in.nvcc = true;
-  EXPECT_TRUE(hit_named(draw(in), "measure in place"));
-  EXPECT_THAT(all_words(draw(in)), HasSubstr("without the confinement"));
+  EXPECT_TRUE(hit_named(draw_in_place(in), "measure in place"));
+  EXPECT_THAT(all_words(draw_in_place(in)), HasSubstr("without the confinement"));
   in.measuring = true;
   in.run = 3;
-  EXPECT_TRUE(hit_named(draw(in), "stop"));
-  EXPECT_THAT(all_words(draw(in)), HasSubstr("run 3 of 7"));
+  EXPECT_TRUE(hit_named(draw_in_place(in), "stop"));
+  EXPECT_THAT(all_words(draw_in_place(in)), HasSubstr("run 3 of 7"));
 }
 
 TEST(InPlaceView, IsCleanInEveryThemeSizeAndLanguage) {

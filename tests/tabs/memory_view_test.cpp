@@ -23,7 +23,7 @@
 namespace bscope {
 namespace {
 
-RequestScene scene_of(const std::shared_ptr<const Run>& run, int step) {
+RequestScene memory_scene_of(const std::shared_ptr<const Run>& run, int step) {
   RequestScene scene;
   scene.here = {run, at_step(*run, {}, step), -1};
   return scene;
@@ -48,7 +48,8 @@ TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
     for (const WarpAccess& q : run->report.requests_of(k)) bars += q.shared() ? 0 : q.sectors;
     for (const EngineCopy& c : engine_copies(*run, run->report.flow.intervals[k])) bars += c.sectors;
   }
-  const Picture p = memory_view(scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
+  const Picture p =
+      memory_view(memory_scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
   EXPECT_TRUE(says(p, "whole run: " + std::to_string(bars) + ", " + std::to_string(sums.engine) +
                           " of them by the copy engine"));
 }
@@ -133,7 +134,7 @@ TEST(MemoryView, IsCleanEverywhere) {
     for (int step : {0, all / 2, all - 1})
       expect_clean_everywhere(std::string(kernel) + " step " + std::to_string(step),
                               [&](const Theme& t, const Metrics& m, float w, float h) {
-                                return memory_view(scene_of(run, step), t, m, w, h);
+                                return memory_view(memory_scene_of(run, step), t, m, w, h);
                               });
   }
   for (const PatternState& p : {PatternState{},

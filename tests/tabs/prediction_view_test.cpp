@@ -28,7 +28,7 @@ Asked asked(const RunSpec& request, int step) {
   RunQueries model(s.run);
   return {std::move(s), std::move(model)};
 }
-RunSpec of(const std::string& kernel) {
+RunSpec run_spec_of(const std::string& kernel) {
   RunSpec r;
   r.kernel = kernel;
   return r;
@@ -67,7 +67,7 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
   // powers of a prime: every sum is a number of its own
   for (const char* kernel :
        {"scan/blelloch", "scan/kogge-stone", "scan/hillis-steele", "reduce/shared", "scan/brent-kung"}) {
-    RunSpec r = of(kernel);
+    RunSpec r = run_spec_of(kernel);
     r.values = {10007, 10019, 10567, 11903, 14009, 17011, 23003, 37003};
     const int all = steps(*traced_run(r));
     int looked = 0;
@@ -108,9 +108,9 @@ class PredictionLayout : public testing::TestWithParam<std::string> {};
 TEST_P(PredictionLayout, NoTextIsClippedOrCovered) {
   for (const Language language : {Language::en, Language::zh}) {
     speak(language);
-    const int all = steps(*traced_run(of(GetParam())));
+    const int all = steps(*traced_run(run_spec_of(GetParam())));
     for (int step = 0; step < all; step += std::max(1, all / 6)) {
-      Asked a = asked(of(GetParam()), step);
+      Asked a = asked(run_spec_of(GetParam()), step);
       if (!prediction_on(a.state)) continue;
       for (const int stage : {0, 1, 2, 3}) {
         if (stage == 1)

@@ -90,7 +90,7 @@ void cells_filled(const Picture& p, const Theme& t, bool asked, std::vector<std:
   }
 }
 
-Point on(const Shape& curve, float t) {
+Point point_on(const Shape& curve, float t) {
   const auto& p = curve.points;
   const float u = 1 - t, a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t, d = t * t * t;
   return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
@@ -98,7 +98,7 @@ Point on(const Shape& curve, float t) {
 }
 bool runs_through(const Shape& curve, const Box& box) {
   for (int k = 0; k <= 64; ++k)
-    if (box.contains(on(curve, float(k) / 64))) return true;
+    if (box.contains(point_on(curve, float(k) / 64))) return true;
   return false;
 }
 

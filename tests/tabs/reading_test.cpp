@@ -22,7 +22,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const Theme& dark() {
+const Theme& dark_theme() {
   static const Theme t = theme(ThemeName::dark, 900);
   return t;
 }
@@ -32,11 +32,11 @@ std::vector<std::string> faults(const std::function<void(Pen&)>& draw, Texts tex
   const Metrics m = fixed_metrics();
   Pen pen(p, m);
   draw(pen);
-  return hard_to_read(p, dark(), texts);
+  return hard_to_read(p, dark_theme(), texts);
 }
 
 TEST(Reading, FindsEachKindOfFault) {
-  const Colour ink = dark().ink;
+  const Colour ink = dark_theme().ink;
   EXPECT_THAT(faults([&](Pen& pen) {
                 pen.text({10, 20}, "boxed values were...", 13, ink);
               }).at(0),
@@ -48,7 +48,7 @@ TEST(Reading, FindsEachKindOfFault) {
       float x = 10;
       for (const char* words : {"22", "24"}) {
         const float w = pen.width(words, 10, Font::mono);
-        if (boxes) pen.rect({x - gap / 2 + 0.5f, 10, w + gap - 1, 20}, dark().cell, dark().line);
+        if (boxes) pen.rect({x - gap / 2 + 0.5f, 10, w + gap - 1, 20}, dark_theme().cell, dark_theme().line);
         x = pen.text({x, 20}, words, 10, ink, Font::mono).right() + gap;
       }
     });
@@ -127,7 +127,7 @@ TEST(Reading, LinesAndNamesAreWhole) {
     chinese += line;
   }
   EXPECT_EQ(chinese, "方框中的值在屏障之前读出，保存在寄存器中");
-  name_in(pen, {0, 0, 90, 30}, "Interleaved global unroll 4", 13, 9, dark().ink);
+  name_in(pen, {0, 0, 90, 30}, "Interleaved global unroll 4", 13, 9, dark_theme().ink);
   std::string name;
   for (const Shape& s : p.shapes) name += (name.empty() ? "" : " ") + s.words;
   EXPECT_EQ(name, "Interleaved global unroll 4");
@@ -141,8 +141,8 @@ TEST(Reading, CellsOfEveryKernelTellTheirValues) {
         for (const float w : {760.0f, 1110.0f}) {
           const Cursor c = at_step(m.run(), {}, std::max(0, step));
           if (!m.step(c)) continue;
-          const Picture p = array_view(m, c, dark(), metrics, w, 400);
-          for (const std::string& fault : hard_to_read(p, dark(), Texts::sentences))
+          const Picture p = array_view(m, c, dark_theme(), metrics, w, 400);
+          for (const std::string& fault : hard_to_read(p, dark_theme(), Texts::sentences))
             ADD_FAILURE() << a->name << ", step " << step << ", " << w << ": " << fault;
         }
   }
@@ -151,7 +151,7 @@ TEST(Reading, CellsOfEveryKernelTellTheirValues) {
 TEST(Reading, ALensMarksWhereItJumps) {
   const RunQueries m = model_of("reduce/shared", 64, 64);
   const Cursor c = at_step(m.run(), {}, 1);
-  const Picture p = array_view(m, c, dark(), fixed_metrics(), 870, 400);
+  const Picture p = array_view(m, c, dark_theme(), fixed_metrics(), 870, 400);
   std::vector<int> shown;
   for (const HitRegion& h : p.hits)
     if (h.name.starts_with("before:")) shown.push_back(h.b);
@@ -168,7 +168,7 @@ TEST(Reading, ALensMarksWhereItJumps) {
 
 // --- the source ---------------------------------------------------------------------------------------
 
-std::string without_blanks(const std::string& s) {
+std::string letters_of(const std::string& s) {
   std::string out;
   for (const char c : s)
     if (c != ' ' && c != '\t' && c != '/') out += c;  // a comment's lines are marked each
@@ -195,7 +195,7 @@ std::string shown_of(const Picture& p, int line) {
   for (const Shape& s : p.shapes)
     if (s.type == Shape::text && h->box.contains(s.box.centre()) && s.words.find(" = ") == std::string::npos)
       out += s.words;
-  return without_blanks(out);
+  return letters_of(out);
 }
 
 TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
@@ -207,14 +207,14 @@ TEST(Source, SelectedAndRunningLinesAreInViewAndWhole) {
       const auto lines = source_of(m, c);
       for (const int chosen : {0, 1, int(lines.size()) / 3, int(lines.size()) * 2 / 3}) {
         c.line = chosen;
-        const Picture p = source_panel(m, c, dark(), fixed_metrics(), 380, 516);
-        EXPECT_THAT(hard_to_read(p, dark(), Texts::sentences, false,
+        const Picture p = source_panel(m, c, dark_theme(), fixed_metrics(), 380, 516);
+        EXPECT_THAT(hard_to_read(p, dark_theme(), Texts::sentences, false,
                                  m.trace().sources[size_t(m.trace().launches[size_t(c.launch)].source)].text),
                     IsEmpty())
             << a->name << " " << step;
         if (chosen > 0 && lines[size_t(chosen) - 1].find(" = ") == std::string::npos &&
             !lines[size_t(chosen) - 1].starts_with("static const")) {
-          EXPECT_THAT(shown_of(p, chosen), HasSubstr(without_blanks(lines[size_t(chosen) - 1])))
+          EXPECT_THAT(shown_of(p, chosen), HasSubstr(letters_of(lines[size_t(chosen) - 1])))
               << a->name << " " << step << " line " << chosen;
         }
         const auto& running = m.step(c)->lines();
@@ -241,11 +241,11 @@ TEST(Source, HidesTheRegistrationUntilItIsAskedFor) {
     WatchState s;
     s.source_scroll_at = m.step(c)->flow_index;
     s.source_scroll = int(lines.size());
-    const Picture folded = source_panel(m, c, dark(), fixed_metrics(), 380, 516, s);
+    const Picture folded = source_panel(m, c, dark_theme(), fixed_metrics(), 380, 516, s);
     EXPECT_TRUE(hit_named(folded, "source:registration")) << a->name;
     EXPECT_FALSE(hit_named(folded, "line:" + std::to_string(first + 1))) << a->name;
     s.registration = true;
-    const Picture open = source_panel(m, c, dark(), fixed_metrics(), 380, 2400, s);
+    const Picture open = source_panel(m, c, dark_theme(), fixed_metrics(), 380, 2400, s);
     EXPECT_TRUE(hit_named(open, "line:" + std::to_string(first + 1))) << a->name;
   }
 }
@@ -259,12 +259,12 @@ TEST(Source, ScrollsFromTheFirstLineToTheLast) {
   s.source_scroll_at = m.step(c)->flow_index;
   for (const auto& [by, line] : {std::pair{-lines, 1}, {lines, lines}}) {
     s.source_scroll = by;
-    const Picture p = source_panel(m, c, dark(), fixed_metrics(), 380, 516, s);
+    const Picture p = source_panel(m, c, dark_theme(), fixed_metrics(), 380, 516, s);
     EXPECT_TRUE(hit_named(p, "line:" + std::to_string(line))) << by;
     EXPECT_EQ(misplaced_text(p), "");
   }
   s.source_scroll_at += 1;  // another step: back to what runs
-  const Picture p = source_panel(m, c, dark(), fixed_metrics(), 380, 516, s);
+  const Picture p = source_panel(m, c, dark_theme(), fixed_metrics(), 380, 516, s);
   EXPECT_FALSE(hit_named(p, "line:" + std::to_string(lines)));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-LoadedState on(const std::string& kernel) {
+LoadedState schedule_on(const std::string& kernel) {
   LoadedState s;
   Target t;
   t.request.kernel = kernel;
@@ -48,7 +48,7 @@ size_t bars_in(const Picture& p) {
 }
 
 TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
-  LoadedState s = on("scan/look-back");
+  LoadedState s = schedule_on("scan/look-back");
   TabServices services;
   const Picture p = drawn(s, services);
   EXPECT_THAT(words_of(p), HasSubstr("H200"));
@@ -62,7 +62,7 @@ TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
 // Numbers that stand side by side below the rows are the axis': whatever the zoom, each says another moment,
 // and they are as far apart in microseconds as they stand.
 TEST(ScheduleView, TicksTellMomentsApart) {
-  LoadedState s = on("reduce/warp-shuffle");
+  LoadedState s = schedule_on("reduce/warp-shuffle");
   TabServices services;
   for (int zoom = 0; zoom <= ScheduleState::most_zoom; zoom += 2) {
     s.of<ScheduleState>().resident = 8;
@@ -88,15 +88,15 @@ TEST(ScheduleView, TicksTellMomentsApart) {
 }
 
 TEST(ScheduleView, ARowWithoutBarsSaysThatNoneAreKept) {
-  LoadedState s = on("reduce/warp-shuffle");
+  LoadedState s = schedule_on("reduce/warp-shuffle");
   TabServices services;
   EXPECT_THAT(words_of(drawn(s, services)), HasSubstr("no blocks kept"));
-  const Picture p = drawn(s = on("scan/look-back"), services);
+  const Picture p = drawn(s = schedule_on("scan/look-back"), services);
   EXPECT_THAT(words_of(p), testing::Not(HasSubstr("no blocks kept"))) << "all of it is kept";
 }
 
 TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
-  LoadedState s = on("scan/look-back");
+  LoadedState s = schedule_on("scan/look-back");
   TabServices services;
   Picture p = drawn(s, services);
   const HitRegion* bar = hit(p, "block 0:3");
@@ -114,7 +114,7 @@ TEST(ScheduleView, ABlockIsChosenByAPressAndLetGoByAnother) {
 }
 
 TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
-  LoadedState s = on("scan/look-back");
+  LoadedState s = schedule_on("scan/look-back");
   TabServices services;
   Picture p = drawn(s, services);
   const auto short_one = std::ranges::find_if(p.hits, [](const HitRegion& h) {
@@ -138,7 +138,7 @@ TEST(ScheduleView, TheWheelZoomsAboutItsPlace) {
 }
 
 TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
-  LoadedState s = on("reduce/warp-shuffle");
+  LoadedState s = schedule_on("reduce/warp-shuffle");
   TabServices services;
   Picture p = drawn(s, services);
   for (const char* k : {"1", "2", "4", "8"}) ASSERT_NE(hit(p, std::string("resident:") + k), nullptr) << k;
@@ -150,7 +150,7 @@ TEST(ScheduleView, RunsWithFewerBlocksAreChosen) {
 }
 
 TEST(ScheduleView, AKernelThatWasNotRecordedSaysWhatToDo) {
-  LoadedState s = on("patterns/shared-stride");
+  LoadedState s = schedule_on("patterns/shared-stride");
   TabServices services;
   const std::string words = words_of(drawn(s, services));
   EXPECT_THAT(words, HasSubstr("No schedule has been recorded"));

@@ -10,12 +10,12 @@
 namespace bscope {
 namespace {
 
-struct Case {
+struct LayoutCase {
   std::string name;
   RunSpec request;
+  friend void PrintTo(const LayoutCase& c, std::ostream* out) { *out << c.name; }
 };
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-RunSpec of(const char* kernel, long long n, long long block = 0, const char* preset = "") {
+RunSpec layout_run(const char* kernel, long long n, long long block = 0, const char* preset = "") {
   RunSpec r;
   r.kernel = kernel;
   if (n) r.n = n;
@@ -24,24 +24,24 @@ RunSpec of(const char* kernel, long long n, long long block = 0, const char* pre
   return r;
 }
 
-const Case sizes[] = {
-    {"blelloch", of("scan/blelloch", 16)},
-    {"blelloch one cell", of("scan/blelloch", 1)},
-    {"blelloch three blocks", of("scan/blelloch", 40, 8)},
-    {"blelloch 64", of("scan/blelloch", 64)},
-    {"kogge-stone", of("scan/kogge-stone", 16)},
-    {"kogge-stone 32", of("scan/kogge-stone", 32)},
-    {"kogge-stone one cell", of("scan/kogge-stone", 1)},
-    {"kogge-stone three launches", of("scan/kogge-stone", 20, 4)},
-    {"kogge-stone 200", of("scan/kogge-stone", 200, 256)},
-    {"tree-mask", of("reduce/tree-mask", 16)},
-    {"tree-mask blocks", of("reduce/tree-mask", 50, 16)},
-    {"shared", of("reduce/shared", 16)},
-    {"shared one cell", of("reduce/shared", 1)},
-    {"racy", of("histogram/racy", 0, 0, "queue-7x20")},
-    {"global atomics", of("histogram/global-atomics", 0, 0, "queue-7x20")},
-    {"shared atomics", of("histogram/shared-atomics", 0, 0, "queue-7x20")},
-    {"shared atomics 256 bins", of("histogram/shared-atomics", 224)},
+const LayoutCase sizes[] = {
+    {"blelloch", layout_run("scan/blelloch", 16)},
+    {"blelloch one cell", layout_run("scan/blelloch", 1)},
+    {"blelloch three blocks", layout_run("scan/blelloch", 40, 8)},
+    {"blelloch 64", layout_run("scan/blelloch", 64)},
+    {"kogge-stone", layout_run("scan/kogge-stone", 16)},
+    {"kogge-stone 32", layout_run("scan/kogge-stone", 32)},
+    {"kogge-stone one cell", layout_run("scan/kogge-stone", 1)},
+    {"kogge-stone three launches", layout_run("scan/kogge-stone", 20, 4)},
+    {"kogge-stone 200", layout_run("scan/kogge-stone", 200, 256)},
+    {"tree-mask", layout_run("reduce/tree-mask", 16)},
+    {"tree-mask blocks", layout_run("reduce/tree-mask", 50, 16)},
+    {"shared", layout_run("reduce/shared", 16)},
+    {"shared one cell", layout_run("reduce/shared", 1)},
+    {"racy", layout_run("histogram/racy", 0, 0, "queue-7x20")},
+    {"global atomics", layout_run("histogram/global-atomics", 0, 0, "queue-7x20")},
+    {"shared atomics", layout_run("histogram/shared-atomics", 0, 0, "queue-7x20")},
+    {"shared atomics 256 bins", layout_run("histogram/shared-atomics", 224)},
 };
 bool composes_maps(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
@@ -51,12 +51,12 @@ bool composes_maps(const Algorithm& a) {
 }
 /// The above, every kernel as it is first seen, and every scan over several blocks of maps, the longest
 /// values.
-std::vector<Case> cases() {
-  std::vector<Case> all(std::begin(sizes), std::end(sizes));
+std::vector<LayoutCase> layout_cases() {
+  std::vector<LayoutCase> all(std::begin(sizes), std::end(sizes));
   for (const Algorithm* a : catalog()) {
-    all.push_back({"first " + a->name, of(a->name.c_str(), 0)});
+    all.push_back({"first " + a->name, layout_run(a->name.c_str(), 0)});
     if (a->family() != "scan" || !composes_maps(*a)) continue;
-    RunSpec maps = of(a->name.c_str(), 20, 4);
+    RunSpec maps = layout_run(a->name.c_str(), 20, 4);
     maps.set = {{"operator", "affine"}, {"scan", "exclusive"}};
     all.push_back({"maps " + a->name, maps});
   }
@@ -65,7 +65,7 @@ std::vector<Case> cases() {
 const auto phases = test::all_or_part<std::vector<float>>({0.0f, 0.3f, 0.75f, 1.0f}, {0.3f, 1.0f});
 const auto factors = test::all_or_part<std::vector<float>>({1.5f, 3.0f, 6.0f, 40.0f}, {1.5f, 40.0f});
 
-class WatchLayout : public testing::TestWithParam<Case> {};
+class WatchLayout : public testing::TestWithParam<LayoutCase> {};
 
 TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
   const RunQueries model(traced_run(GetParam().request));
@@ -92,8 +92,8 @@ TEST_P(WatchLayout, NoTextIsClippedOrCovered) {
 
 // On a phone, too, the strip of threads ends within the panel.
 TEST(Threads, StayWithinANarrowPanel) {
-  for (const RunSpec& r :
-       {of("histogram/racy", 0, 64), of("reduce/shared", 256, 64), of("scan/kogge-stone", 256, 256)}) {
+  for (const RunSpec& r : {layout_run("histogram/racy", 0, 64), layout_run("reduce/shared", 256, 64),
+                           layout_run("scan/kogge-stone", 256, 256)}) {
     const RunQueries model(traced_run(r));
     for (const float width : {378.0f, 600.0f, 1000.0f}) {
       const Picture p = array_view(model, at_step(model.run(), {}, 1), theme(ThemeName::dark, 900),
@@ -111,7 +111,7 @@ TEST(Threads, StayWithinANarrowPanel) {
 
 // Of threads without names, those of one warp stand together.
 TEST(Threads, OfDifferentWarpsStandApart) {
-  const RunQueries model(traced_run(of("reduce/shared", 256, 64)));
+  const RunQueries model(traced_run(layout_run("reduce/shared", 256, 64)));
   const Picture p =
       array_view(model, at_step(model.run(), {}, 1), theme(ThemeName::dark, 900), fixed_metrics(), 1000, 500);
   std::vector<Box> threads;
@@ -167,7 +167,7 @@ TEST_P(WatchLayout, EveryHitIsInsideAndNamed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, WatchLayout, testing::ValuesIn(cases()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Kernels, WatchLayout, testing::ValuesIn(layout_cases()), [](const auto& info) {
   std::string name = info.param.name;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

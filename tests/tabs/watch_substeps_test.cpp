@@ -25,12 +25,12 @@ Cursor at(const RunQueries& m, int step, int substep = -1) {
   c.substep = substep;
   return c;
 }
-Theme dark() { return theme(ThemeName::dark, 900); }
-Picture draw(const RunQueries& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
-  return array_view(m, c, dark(), fixed_metrics(), 956, h, nullptr, s);
+Theme dark_substeps() { return theme(ThemeName::dark, 900); }
+Picture draw_substeps(const RunQueries& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
+  return array_view(m, c, dark_substeps(), fixed_metrics(), 956, h, nullptr, s);
 }
 /// The words drawn within a hit's box.
-std::string text_in(const Picture& p, const std::string& hit) {
+std::string text_of_hit(const Picture& p, const std::string& hit) {
   const HitRegion* h = hit_named(p, hit);
   if (!h) return "no " + hit;
   for (const Shape& s : p.shapes)
@@ -44,17 +44,17 @@ TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
   std::set<uint64_t> written;
   for (int k = 0; k < int(m.substeps(step).size()); ++k) {
     const WarpInstruction& i = *m.instruction(at(m, 2, k));
-    const Picture p = draw(m, at(m, 2, k));
+    const Picture p = draw_substeps(m, at(m, 2, k));
     EXPECT_TRUE(says(p, "Request " + std::to_string(k + 1) + " of 3: line ")) << k;
     for (const auto& [key, w] : i.written) {
       EXPECT_TRUE(written.insert(key).second);
       const int cell = int(uint32_t(key));
-      EXPECT_EQ(text_in(p, "after:sum[" + std::to_string(cell) + "]").substr(0, 3), "was");
+      EXPECT_EQ(text_of_hit(p, "after:sum[" + std::to_string(cell) + "]").substr(0, 3), "was");
     }
     // nothing that comes later is shown yet
     for (const auto& [key, w] : step.written()) {
       if (written.contains(key)) continue;
-      EXPECT_EQ(text_in(p, "after:sum[" + std::to_string(int(uint32_t(key))) + "]"),
+      EXPECT_EQ(text_of_hit(p, "after:sum[" + std::to_string(int(uint32_t(key))) + "]"),
                 m.before(step, step.to())->text(int(uint32_t(key))));
     }
   }
@@ -63,14 +63,14 @@ TEST(WatchSubSteps, EachShowsItsOwnWritesAlone) {
 
 TEST(WatchLanes, ShowWhatEachLaneGaveAndMade) {
   const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
-  const Picture p = draw(m, at(m, 0), {}, 600);
+  const Picture p = draw_substeps(m, at(m, 0), {}, 600);
   const auto& all = m.exchanges(0, 0);
   ASSERT_EQ(all.size(), 5u);
   for (int k = 0; k < 5; ++k)
     for (const Exchange::ExchangeLane& l : all[size_t(k)].lanes)
-      EXPECT_EQ(text_in(p, "lane:" + std::to_string(k) + ":" + std::to_string(l.lane)),
+      EXPECT_EQ(text_of_hit(p, "lane:" + std::to_string(k) + ":" + std::to_string(l.lane)),
                 std::to_string(l.given));
-  EXPECT_EQ(text_in(p, "lane:5:17"), std::to_string(int(m.run().report.output[0])));
+  EXPECT_EQ(text_of_hit(p, "lane:5:17"), std::to_string(int(m.run().report.output[0])));
   EXPECT_TRUE(says(p, "xor 16 +"));
   EXPECT_TRUE(says(p, "then lane 0 stores sums[0]"));
 }
@@ -79,17 +79,17 @@ TEST(WatchLanes, FutureExchangesShowNoAnswers) {
   const RunQueries m = model_of("reduce/warp-shuffle", 32, 32);
   const auto& all = m.substeps(*m.step(at(m, 0)));
   const auto first = std::find_if(all.begin(), all.end(), [](const SubStep& s) { return s.exchange >= 0; });
-  const Picture p = draw(m, at(m, 0, int(first - all.begin())), {}, 600);
-  EXPECT_NE(text_in(p, "lane:1:3"), "");
-  EXPECT_EQ(text_in(p, "lane:2:3"), "");
-  EXPECT_EQ(text_in(p, "lane:5:3"), "");
+  const Picture p = draw_substeps(m, at(m, 0, int(first - all.begin())), {}, 600);
+  EXPECT_NE(text_of_hit(p, "lane:1:3"), "");
+  EXPECT_EQ(text_of_hit(p, "lane:2:3"), "");
+  EXPECT_EQ(text_of_hit(p, "lane:5:3"), "");
 }
 
 TEST(WatchWords, SayWhichInputsACellHolds) {
   const RunQueries m = model_of("scan/blelloch", 8, 4);
   WatchState words;
   words.words = true;
-  const Picture p = draw(m, at(m, 2), words);
+  const Picture p = draw_substeps(m, at(m, 2), words);
   const auto truth = content(m.trace(), m.flow(), m.run().report.words(), *m.step(at(m, 2))->interval)[0];
   for (int k = 0; k < 8; ++k) {
     std::string shown;
@@ -108,7 +108,7 @@ TEST(WatchBlocks, AreAllThereUpToFourThousand) {
     WatchState all;
     all.all_blocks = true;
     const int grid = m.trace().launches[0].grid;
-    const Picture p = draw(m, at(m, 1), all, 342);
+    const Picture p = draw_substeps(m, at(m, 1), all, 342);
     for (int b = 0; b < grid; ++b) ASSERT_TRUE(hit_named(p, "block:" + std::to_string(b))) << b;
     EXPECT_EQ(misplaced_text(p), "");
     for (const HitRegion& h : p.hits) {
@@ -122,7 +122,7 @@ TEST(WatchBlocks, CountWhoWorks) {
   const RunQueries m = model_of("scan/blelloch", 40, 4);
   WatchState all;
   all.all_blocks = true;
-  const Picture p = draw(m, at(m, 2), all);
+  const Picture p = draw_substeps(m, at(m, 2), all);
   for (int b = 0; b < m.trace().launches[0].grid; ++b) {
     const Step& s = m.block(0, b).steps[2];
     EXPECT_NE(hit_named(p, "block:" + std::to_string(b))

@@ -15,8 +15,8 @@
 namespace bscope {
 namespace {
 
-RunQueries model_of(const char* kernel, std::vector<double> values = {}, long long block = 0,
-                    const char* preset = "") {
+RunQueries queries_of(const char* kernel, std::vector<double> values = {}, long long block = 0,
+                      const char* preset = "") {
   RunSpec r;
   r.kernel = kernel;
   if (!values.empty()) r.values = std::move(values);
@@ -25,15 +25,15 @@ RunQueries model_of(const char* kernel, std::vector<double> values = {}, long lo
   return RunQueries(traced_run(r));
 }
 const std::vector<double> eight = {3, 1, 7, 0, 4, 1, 6, 3};
-Theme dark() { return theme(ThemeName::dark, 900); }
+Theme dark_truth() { return theme(ThemeName::dark, 900); }
 
-Cursor at(const RunQueries& m, int step, float phase = 1) {
+Cursor cursor_at(const RunQueries& m, int step, float phase = 1) {
   Cursor c = at_step(m.run(), {}, step);
   c.phase = phase;
   return c;
 }
 // Texts whose middle lies in the box of the hit of that name.
-std::vector<std::string> texts_in(const Picture& p, const std::string& hit) {
+std::vector<std::string> texts_of_hit(const Picture& p, const std::string& hit) {
   std::vector<std::string> out;
   for (const HitRegion& h : p.hits)
     if (h.name == hit)
@@ -41,40 +41,41 @@ std::vector<std::string> texts_in(const Picture& p, const std::string& hit) {
         if (s.type == Shape::text && h.box.contains(s.box.centre())) out.push_back(s.words);
   return out;
 }
-bool says(const Picture& p, const std::string& words) {
+bool picture_says(const Picture& p, const std::string& words) {
   const auto all = texts(p);
   return std::any_of(all.begin(), all.end(),
                      [&](const std::string& s) { return s.find(words) != std::string::npos; });
 }
 
 TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
-  const RunQueries m = model_of("scan/blelloch", eight, 4);
-  const Picture p = array_view(m, at(m, 3), dark(), fixed_metrics(), 956, 342);
-  EXPECT_EQ(texts_in(p, "after:sum[7]"), (std::vector<std::string>{"was 14", "25"}));
-  EXPECT_EQ(texts_in(p, "before:sum[7]"), std::vector<std::string>{"14"});
-  EXPECT_TRUE(says(p, "t0 +"));
-  EXPECT_TRUE(says(p, "sum[7] now holds x0..x7"));
-  EXPECT_TRUE(says(p, "Up-sweep, step 3 of 3"));
-  EXPECT_TRUE(says(p, "stride 4"));
+  const RunQueries m = queries_of("scan/blelloch", eight, 4);
+  const Picture p = array_view(m, cursor_at(m, 3), dark_truth(), fixed_metrics(), 956, 342);
+  EXPECT_EQ(texts_of_hit(p, "after:sum[7]"), (std::vector<std::string>{"was 14", "25"}));
+  EXPECT_EQ(texts_of_hit(p, "before:sum[7]"), std::vector<std::string>{"14"});
+  EXPECT_TRUE(picture_says(p, "t0 +"));
+  EXPECT_TRUE(picture_says(p, "sum[7] now holds x0..x7"));
+  EXPECT_TRUE(picture_says(p, "Up-sweep, step 3 of 3"));
+  EXPECT_TRUE(picture_says(p, "stride 4"));
 }
 
 TEST(WatchTruth, NothingChangesBeforeTheBarrierOpens) {
-  const RunQueries m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = queries_of("scan/blelloch", eight, 4);
   for (const float phase : {0.0f, 0.3f, 0.6f, 0.85f}) {
-    const Picture p = array_view(m, at(m, 3, phase), dark(), fixed_metrics(), 956, 342);
-    EXPECT_EQ(texts_in(p, "after:sum[7]"), std::vector<std::string>{"14"}) << phase;
-    EXPECT_FALSE(says(p, "now holds"));
+    const Picture p = array_view(m, cursor_at(m, 3, phase), dark_truth(), fixed_metrics(), 956, 342);
+    EXPECT_EQ(texts_of_hit(p, "after:sum[7]"), std::vector<std::string>{"14"}) << phase;
+    EXPECT_FALSE(picture_says(p, "now holds"));
   }
-  EXPECT_EQ(
-      texts_in(array_view(m, at(m, 3, 0.95f), dark(), fixed_metrics(), 956, 342), "after:sum[7]").back(),
-      "25");
+  EXPECT_EQ(texts_of_hit(array_view(m, cursor_at(m, 3, 0.95f), dark_truth(), fixed_metrics(), 956, 342),
+                         "after:sum[7]")
+                .back(),
+            "25");
 }
 
 TEST(WatchTruth, TheWholeRunKeepsTheFuturesAnswers) {
-  const RunQueries m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = queries_of("scan/blelloch", eight, 4);
   for (int k = 0; k < steps(m.run()); ++k)
     for (const float phase : {0.5f, 1.0f}) {
-      const Picture p = whole_run(m, at(m, k, phase), dark(), fixed_metrics(), 956, 360);
+      const Picture p = whole_run(m, cursor_at(m, k, phase), dark_truth(), fixed_metrics(), 956, 360);
       std::set<int> rows;
       for (const HitRegion& h : p.hits)
         if (h.what == HitRegion::cell) rows.insert(std::stoi(h.name.substr(4)));
@@ -90,11 +91,11 @@ TEST(WatchTruth, TheWholeRunKeepsTheFuturesAnswers) {
 }
 
 TEST(WatchTruth, BothPicturesShareTheirColumns) {
-  const RunQueries m = model_of("scan/blelloch", eight, 4);
+  const RunQueries m = queries_of("scan/blelloch", eight, 4);
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
     const Theme t = theme(name, 900);
-    const Picture a = array_view(m, at(m, 3), t, fixed_metrics(), 956, 350);
-    const Picture b = whole_run(m, at(m, 3), t, fixed_metrics(), 956, 360);
+    const Picture a = array_view(m, cursor_at(m, 3), t, fixed_metrics(), 956, 350);
+    const Picture b = whole_run(m, cursor_at(m, 3), t, fixed_metrics(), 956, 360);
     const auto middle = [](const Picture& p, const std::string& hit) {
       for (const HitRegion& h : p.hits)
         if (h.name == hit) return h.box.centre().x;
@@ -107,16 +108,18 @@ TEST(WatchTruth, BothPicturesShareTheirColumns) {
 }
 
 TEST(WatchTruth, LoadsOfKoggeStoneWaitInRegisters) {
-  const RunQueries m = model_of("scan/kogge-stone", eight);
-  const Picture p = array_view(m, at(m, 2), dark(), fixed_metrics(), 956, 342);
-  EXPECT_TRUE(says(p, "kept in registers"));
+  const RunQueries m = queries_of("scan/kogge-stone", eight);
+  const Picture p = array_view(m, cursor_at(m, 2), dark_truth(), fixed_metrics(), 956, 342);
+  EXPECT_TRUE(picture_says(p, "kept in registers"));
 }
 
 TEST(WatchTruth, LostUpdatesAreNamedAndAtomicsQueue) {
-  const RunQueries racy = model_of("histogram/racy", {}, 0, "queue-7x20");
-  EXPECT_TRUE(says(array_view(racy, at(racy, 0), dark(), fixed_metrics(), 956, 342), "of them lost"));
-  const RunQueries atomics = model_of("histogram/global-atomics", {}, 0, "queue-7x20");
-  EXPECT_TRUE(says(array_view(atomics, at(atomics, 0), dark(), fixed_metrics(), 956, 342),
+  const RunQueries racy = queries_of("histogram/racy", {}, 0, "queue-7x20");
+  EXPECT_TRUE(picture_says(array_view(racy, cursor_at(racy, 0), dark_truth(), fixed_metrics(), 956, 342),
+                           "of them lost"));
+  const RunQueries atomics = queries_of("histogram/global-atomics", {}, 0, "queue-7x20");
+  EXPECT_TRUE(
+      picture_says(array_view(atomics, cursor_at(atomics, 0), dark_truth(), fixed_metrics(), 956, 342),
                    "20 atomics queue for bins[5]"));
 }
 
@@ -128,7 +131,7 @@ TEST(WatchTruth, ABlockSeesItsOwnPartOfTheInput) {
   const RunQueries m(traced_run(r));
   Cursor c;
   c.block = 2;
-  EXPECT_EQ(columns(m, c, dark(), 956).visible, 8);
+  EXPECT_EQ(columns(m, c, dark_truth(), 956).visible, 8);
 }
 
 TEST(WatchTruth, ZoomLevelsHoldOnBeyondTheirLimits) {

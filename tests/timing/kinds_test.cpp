@@ -5,7 +5,8 @@
 namespace bscope {
 namespace {
 
-Record of(const std::string& kernel, std::map<std::string, std::string> parameters = {}, int gpus = 1) {
+Record record_of(const std::string& kernel, std::map<std::string, std::string> parameters = {},
+                 int gpus = 1) {
   Record r;
   r.kernel = kernel;
   r.parameters = std::move(parameters);
@@ -14,27 +15,28 @@ Record of(const std::string& kernel, std::map<std::string, std::string> paramete
 }
 
 TEST(Kinds, LimitsAndReferencesAreTold) {
-  EXPECT_TRUE(is_limit(of("copy/scan")) && is_limit(of("read/histogram")));
-  EXPECT_TRUE(is_reference(of("cub/scan")) && is_reference(of("thrust/reduce")));
+  EXPECT_TRUE(is_limit(record_of("copy/scan")) && is_limit(record_of("read/histogram")));
+  EXPECT_TRUE(is_reference(record_of("cub/scan")) && is_reference(record_of("thrust/reduce")));
   for (const char* kernel : {"scan/blelloch", "serial/scan", "tbb/reduce"}) {
-    EXPECT_FALSE(is_limit(of(kernel))) << kernel;
-    EXPECT_FALSE(is_reference(of(kernel))) << kernel;
+    EXPECT_FALSE(is_limit(record_of(kernel))) << kernel;
+    EXPECT_FALSE(is_reference(record_of(kernel))) << kernel;
   }
   EXPECT_TRUE(is_of_cpu({"A CPU", "8 threads", ""}) && is_of_cpu({"A CPU", "1 thread", ""}));
   EXPECT_FALSE(is_of_cpu({"A GPU", "580.1", ""}));
 }
 
 TEST(Kinds, KeysAreNamedByWhatWasAsked) {
-  EXPECT_EQ(keys_of(of("histogram/racy")), "uniform");
-  EXPECT_EQ(keys_of(of("scan/blelloch", {{"pattern", "sine"}})), "uniform");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "1"}})), "uniform");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "0.337"}})), "entropy 0.337");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "0"}})), "one key");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"skew", "0"}})), "uniform");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"skew", "0.5"}})), "skew 0.5");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"skew", "1"}})), "one key");
-  EXPECT_EQ(keys_of(of("histogram/racy", {{"pattern", "zipf"}})), "zipf");
-  EXPECT_EQ(keys_of(of("reduce/shared", {{"pattern", "ones"}})), "uniform") << "a sum has no keys";
+  EXPECT_EQ(keys_of(record_of("histogram/racy")), "uniform");
+  EXPECT_EQ(keys_of(record_of("scan/blelloch", {{"pattern", "sine"}})), "uniform");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "1"}})), "uniform");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "0.337"}})),
+            "entropy 0.337");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"pattern", "entropy"}, {"entropy", "0"}})), "one key");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"skew", "0"}})), "uniform");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"skew", "0.5"}})), "skew 0.5");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"skew", "1"}})), "one key");
+  EXPECT_EQ(keys_of(record_of("histogram/racy", {{"pattern", "zipf"}})), "zipf");
+  EXPECT_EQ(keys_of(record_of("reduce/shared", {{"pattern", "ones"}})), "uniform") << "a sum has no keys";
 }
 
 TEST(Kinds, TheOrderGoesFromUniformToOneKey) {
@@ -50,11 +52,11 @@ TEST(Kinds, DevicesAreCalledShortly) {
 }
 
 TEST(Kinds, ACurveOverNIsOfTheUsual) {
-  EXPECT_TRUE(is_usual(of("scan/blelloch", {{"block", "256"}})));
-  EXPECT_FALSE(is_usual(of("scan/hierarchical", {}, 2)));
-  EXPECT_FALSE(is_usual(of("scan/hierarchical", {{"exchange", "nccl"}})))
+  EXPECT_TRUE(is_usual(record_of("scan/blelloch", {{"block", "256"}})));
+  EXPECT_FALSE(is_usual(record_of("scan/hierarchical", {}, 2)));
+  EXPECT_FALSE(is_usual(record_of("scan/hierarchical", {{"exchange", "nccl"}})))
       << "one GPU of the several's series";
-  EXPECT_FALSE(is_usual(of("histogram/racy", {{"skew", "0.5"}})));
+  EXPECT_FALSE(is_usual(record_of("histogram/racy", {{"skew", "0.5"}})));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(Recording, ReadsBackWhatItWrote) {
   EXPECT_TRUE(back.records[0].correct);
 }
 
-Recording full() {
+Recording full_recording() {
   Recording run = example();
   run.clock_mhz = 1980;
   run.memory_clock_mhz = 2619;
@@ -69,7 +69,7 @@ Recording full() {
   return run;
 }
 void expect_full(const Recording& back) {
-  const Recording run = full();
+  const Recording run = full_recording();
   EXPECT_EQ(back.clock_mhz, run.clock_mhz);
   EXPECT_EQ(back.memory_clock_mhz, run.memory_clock_mhz);
   EXPECT_EQ(back.notes, run.notes);
@@ -85,19 +85,19 @@ void expect_full(const Recording& back) {
 }
 
 TEST(Recording, BothFormatsCarryClocksWarmRunsAndNotes) {
-  const std::string json = to_json(full());
+  const std::string json = to_json(full_recording());
   const Recording back = read_recording(json, "f.json");
   EXPECT_EQ(to_json(back), json);
   expect_full(back);
   EXPECT_EQ(back.records[0].warm_samples.size(), 4u);
-  const std::string csv = to_csv(full());
+  const std::string csv = to_csv(full_recording());
   const auto from_csv = read_csv(csv, "f.csv");
   expect_full(from_csv.at(0));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2) << "a note is no line of its own";
 }
 
 TEST(Recording, OlderFilesAreReadAsBefore) {
-  std::string text = to_json(full());
+  std::string text = to_json(full_recording());
   const auto drop = [&](const std::string& from, const std::string& to) {
     const size_t at = text.find(from);
     ASSERT_NE(at, std::string::npos) << from;

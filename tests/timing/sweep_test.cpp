@@ -19,18 +19,18 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string refusal(const std::function<void()>& f) {
+std::string refused_sweep(const std::function<void()>& f) {
   try {
     f();
   } catch (const UsageError& e) { return e.what(); }
   return "accepted";
 }
-std::string of(const SweepPoint& p) {
+std::string text_of_point(const SweepPoint& p) {
   return p.kernel->name + " " + std::to_string(*p.request.n) + (p.varying.empty() ? "" : " " + p.varying);
 }
 std::vector<std::string> texts(const SweepPlan& plan) {
   std::vector<std::string> all;
-  for (const SweepPoint& p : plan.points) all.push_back(of(p));
+  for (const SweepPoint& p : plan.points) all.push_back(text_of_point(p));
   return all;
 }
 
@@ -44,16 +44,16 @@ TEST(SweepAxis, ListsAndRanges) {
 }
 
 TEST(SweepAxis, WhatIsWrongIsOneSentence) {
-  EXPECT_THAT(refusal([] { parse_axis("n"); }), HasSubstr("has no values"));
-  EXPECT_THAT(refusal([] { parse_axis("n="); }), HasSubstr("has no values"));
-  EXPECT_THAT(refusal([] { parse_axis("=1"); }), HasSubstr("names nothing"));
-  EXPECT_THAT(refusal([] { parse_axis("n=8..4"); }), HasSubstr("smaller"));
-  EXPECT_THAT(refusal([] { parse_axis("n=0..4"); }), HasSubstr("from 1"));
-  EXPECT_THAT(refusal([] { parse_axis("n=1,,2"); }), HasSubstr("empty value"));
-  EXPECT_THAT(refusal([] { parse_axis("n=many"); }), HasSubstr("--sweep n many is not a number"));
-  EXPECT_THAT(refusal([] { parse_axis("n=2^63"); }), HasSubstr("out of range"));
-  EXPECT_THAT(refusal([] { parse_axis("skew=0..1"); }), HasSubstr("commas"));
-  EXPECT_THAT(refusal([] { parse_axis("block=2^4..x"); }), HasSubstr("not a number"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n"); }), HasSubstr("has no values"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n="); }), HasSubstr("has no values"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("=1"); }), HasSubstr("names nothing"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n=8..4"); }), HasSubstr("smaller"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n=0..4"); }), HasSubstr("from 1"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n=1,,2"); }), HasSubstr("empty value"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n=many"); }), HasSubstr("--sweep n many is not a number"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("n=2^63"); }), HasSubstr("out of range"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("skew=0..1"); }), HasSubstr("commas"));
+  EXPECT_THAT(refused_sweep([] { parse_axis("block=2^4..x"); }), HasSubstr("not a number"));
 }
 
 TEST(Sweep, IsEveryCombinationWithNOutermost) {
@@ -91,30 +91,31 @@ TEST(Sweep, RefusedValuesAreLeftOutWithANote) {
   ASSERT_EQ(plan.notes.size(), 1u);
   EXPECT_THAT(plan.notes[0].english(),
               HasSubstr("scan/blelloch, block 96 is left out: --block 96 is not possible"));
-  EXPECT_THAT(
-      refusal([] { plan_sweep({&find("scan/blelloch")}, {.n = 64}, {parse_axis("block=96,128")}, {}); }),
-      HasSubstr("--block 96 is not possible"))
+  EXPECT_THAT(refused_sweep(
+                  [] { plan_sweep({&find("scan/blelloch")}, {.n = 64}, {parse_axis("block=96,128")}, {}); }),
+              HasSubstr("--block 96 is not possible"))
       << "a value that no kernel takes is a mistake";
 }
 
 TEST(Sweep, WhatNoKernelTakesIsAMistake) {
   const std::vector<const Algorithm*> one{&find("scan/blelloch")};
-  EXPECT_THAT(refusal([&] { plan_sweep(one, {.n = 64}, {parse_axis("colour=1")}, {}); }),
+  EXPECT_THAT(refused_sweep([&] { plan_sweep(one, {.n = 64}, {parse_axis("colour=1")}, {}); }),
               HasSubstr("no parameter \"colour\""));
-  EXPECT_THAT(refusal([&] { plan_sweep(one, {.n = 64}, {parse_axis("skew=0.5")}, {}); }),
+  EXPECT_THAT(refused_sweep([&] { plan_sweep(one, {.n = 64}, {parse_axis("skew=0.5")}, {}); }),
               HasSubstr("--skew is for histograms"));
-  EXPECT_THAT(refusal([&] {
+  EXPECT_THAT(refused_sweep([&] {
                 plan_sweep(one, {.n = 64, .set = {{"colour", "red"}}}, {}, {});
               }),
               HasSubstr("no parameter \"colour\""));
-  EXPECT_THAT(refusal([&] { plan_sweep(one, {.n = 64}, {parse_axis("n=8")}, {}); }),
+  EXPECT_THAT(refused_sweep([&] { plan_sweep(one, {.n = 64}, {parse_axis("n=8")}, {}); }),
               HasSubstr("another option"));
-  EXPECT_THAT(refusal([&] {
+  EXPECT_THAT(refused_sweep([&] {
                 plan_sweep(one, {}, {parse_axis("n=8"), parse_axis("n=9")}, {});
               }),
               HasSubstr("given twice"));
-  EXPECT_THAT(refusal([&] { plan_sweep(one, {.n = 64, .block = 1000}, {}, {}); }), HasSubstr("--block 1000"));
-  EXPECT_THAT(refusal([&] { plan_sweep(one, {}, {parse_axis("pattern=zipf")}, {1024}); }),
+  EXPECT_THAT(refused_sweep([&] { plan_sweep(one, {.n = 64, .block = 1000}, {}, {}); }),
+              HasSubstr("--block 1000"));
+  EXPECT_THAT(refused_sweep([&] { plan_sweep(one, {}, {parse_axis("pattern=zipf")}, {1024}); }),
               HasSubstr("is for histograms"));
 }
 
@@ -195,7 +196,7 @@ TEST(TimeArguments, AreRead) {
 TEST(TimeArguments, BadOnesAreOneSentence) {
   const auto why = [](std::vector<std::string> more) {
     more.insert(more.begin(), "scan/blelloch");
-    return refusal([&] { parse(more); });
+    return refused_sweep([&] { parse(more); });
   };
   EXPECT_THAT(why({"--noise", "much"}), HasSubstr("--noise much"));
   EXPECT_THAT(why({"--noise", "0"}), HasSubstr("no share"));

@@ -60,7 +60,7 @@ struct TimelineBuilder {
 };
 
 /// Blocks one after the other on two multiprocessors for 40 microseconds.
-TimelineBuilder two_rows() {
+TimelineBuilder building_two_rows() {
   TimelineBuilder builder;
   for (int k = 0; k < 30; ++k)
     for (uint32_t m = 0; m < 2; ++m) builder.block(m, 1300 * k + 37 * m);
@@ -68,7 +68,7 @@ TimelineBuilder two_rows() {
 }
 
 TEST(Timeline, ClocksOfMultiprocessorsAreSetByTheGpusTime) {
-  Timeline t = two_rows().timeline();
+  Timeline t = building_two_rows().timeline();
   EXPECT_NEAR(t.clock_mhz, mhz, mhz * 0.002);
   const auto& blocks = t.launches.at(0).blocks;
   ASSERT_EQ(blocks.size(), 60u);
@@ -204,7 +204,7 @@ TEST(Timeline, OfAGpuIsConsistent) {
 }
 
 TEST(Timeline, IsKeptWholeInItsFile) {
-  Timeline t = two_rows().timeline();
+  Timeline t = building_two_rows().timeline();
   t.device = "a GPU";
   t.parameters["block"] = "64";
   t.untraced_s = 1.25e-5;
@@ -218,7 +218,7 @@ TEST(Timeline, IsKeptWholeInItsFile) {
 }
 
 TEST(Timeline, AFileThatIsNoneIsRefusedInASentence) {
-  const std::string good = to_json(two_rows().timeline());
+  const std::string good = to_json(building_two_rows().timeline());
   const auto why = [&](const std::string& from, const std::string& to) -> std::string {
     std::string text = good;
     const size_t at = text.find(from);

@@ -133,7 +133,7 @@ TEST(EngineWords, OfMistakesAtManySizes) {
 
 /// What is thrown tells the user.
 template <class F>
-Message error(F f) {
+Message engine_error(F f) {
   try {
     f();
   } catch (const Error& e) { return e.message(); }
@@ -141,7 +141,7 @@ Message error(F f) {
   return {};
 }
 Message refusal(const std::string& kernel, RunSpec r) {
-  return error([&] { make_problem(find(kernel), r); });
+  return engine_error([&] { make_problem(find(kernel), r); });
 }
 
 TEST(EngineWords, OfWhatARequestIsRefusedFor) {
@@ -181,9 +181,9 @@ TEST(EngineWords, OfWhatARequestIsRefusedFor) {
       refusal("scan/blelloch", {.preset = "best"}),
       refusal("histogram/racy", {.preset = "best"}),
       refusal("histogram/racy", {.n = 3, .preset = "queue-7x20"}),
-      error([] { parse_schedule("backwards"); }),
+      engine_error([] { parse_schedule("backwards"); }),
       refusal("scan/blelloch", {.n = 1 << 22}),
-      error([] {
+      engine_error([] {
         const double before = memory_limit();
         limit_memory(1);
         const Message said = refusal("scan/blelloch", {.n = 1 << 22});
@@ -203,7 +203,7 @@ TEST(EngineWords, OfFiles) {
     return (folder / name).string();
   };
   const auto trace = [&](const char* name, const std::string& text) {
-    return error([&] { open_file(file(name, text)); });
+    return engine_error([&] { open_file(file(name, text)); });
   };
   RunSpec r;
   r.kernel = "scan/blelloch";
@@ -217,13 +217,13 @@ TEST(EngineWords, OfFiles) {
     return std::string(reinterpret_cast<const char*>(out.data()), out.size());
   };
   const Message some[] = {
-      error([&] { read_numbers((folder / "none.txt").string()); }),
-      error([&] { read_numbers(folder.string()); }),
-      error([&] { read_numbers(file("words.txt", "1 2\nthree 4")); }),
-      error([&] { read_numbers(file("empty.txt", "# nothing")); }),
-      error([&] { read_numbers(file("binary.txt", std::string("1 2\0 3", 6))); }),
-      error([&] { open_file((folder / "none.bscope").string()); }),
-      error([&] { open_file(folder.string()); }),
+      engine_error([&] { read_numbers((folder / "none.txt").string()); }),
+      engine_error([&] { read_numbers(folder.string()); }),
+      engine_error([&] { read_numbers(file("words.txt", "1 2\nthree 4")); }),
+      engine_error([&] { read_numbers(file("empty.txt", "# nothing")); }),
+      engine_error([&] { read_numbers(file("binary.txt", std::string("1 2\0 3", 6))); }),
+      engine_error([&] { open_file((folder / "none.bscope").string()); }),
+      engine_error([&] { open_file(folder.string()); }),
       trace("empty.bscope", ""),
       trace("text.bscope", "this is no trace, but a text that is long enough to look like one"),
       trace("short.bscope", whole.substr(0, whole.size() / 2)),
