@@ -25,6 +25,16 @@
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
+namespace {
+
+/// Whether the step or one of its answers has lanes beside the source's lines.
+bool shows_lanes(const LessonStep& step) {
+  return !step.lanes.empty() || std::ranges::any_of(step.parts, [](const LessonStep::TextPart& part) {
+    return part.shows && !part.shows->lanes.empty();
+  });
+}
+
+}  // namespace
 
 bool same_target(const Target& a, const Target& b) {
   const auto plain = [](RunSpec q) {
@@ -120,7 +130,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.of<WatchState>().hand_over = step.hand_over;
   if (step.machine) s.of<WatchState>().machine_code = *step.machine;
   s.of<WatchState>().all_blocks = s.of<WatchState>().all_arrays = false;
-  if (std::ranges::any_of(lesson.steps, [](const LessonStep& one) { return !one.lanes.empty(); }))
+  if (std::ranges::any_of(lesson.steps, shows_lanes))
     s.of<WatchState>().profile = step.lanes == "step"  ? Profile::step
                                  : step.lanes == "run" ? Profile::run
                                                        : Profile::values;

@@ -25,6 +25,7 @@
 #include "app/tabs/atomics/runs.hpp"
 #include "app/tabs/atomics/steps.hpp"
 #include "app/tabs/compare/compare_state.hpp"
+#include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/kinds.hpp"
@@ -554,6 +555,20 @@ TEST(LessonPlay, AnAnswerMayShowAnotherPlace) {
   EXPECT_EQ(choose_lesson("blelloch:7+", Language::en).part, 1);
   EXPECT_EQ(choose_lesson("blelloch:7", Language::en).part, 0);
   EXPECT_EQ(choose_lesson("blelloch:2+", Language::en).part, 0);
+}
+
+TEST(LessonPlay, AnAnswerAloneMayShowLanes) {
+  const Lesson l = parse_lesson(
+      "# T\n## A\n```show\nkernel: scan/blelloch\nn: 16\n```\nAsks.\n\n---\n```show\nlanes: "
+      "step\n```\nAnswers.\n## B\nB.\n",
+      "x.md");
+  EXPECT_THAT(sentences(l, check_lesson(l)), IsEmpty());
+  const auto profile = [&](int step, int part) {
+    return at_lesson_step({}, l, step, runs_at_once(), part).of<WatchState>().profile;
+  };
+  EXPECT_EQ(profile(0, 0), Profile::values);
+  EXPECT_EQ(profile(0, 1), Profile::step);
+  EXPECT_EQ(profile(1, 0), Profile::values);
 }
 
 TEST(LessonPlay, WhoeverHasLeftIsAskedNothing) {
