@@ -39,6 +39,14 @@ TEST(SourcePage, TheSelectedLineAndTheRunningOnesAreInViewInTwoPiecesIfTheyLieFa
   EXPECT_LT(two[0].last, two[1].first);
 }
 
+TEST(SourcePage, ALongSelectedLineIsNotCutForALongLineThatRunsElsewhere) {
+  const auto rows = [](int line) { return line == 10 || line == 20 ? 4 : 1; };
+  const std::vector<LineRange> shown =
+      lines_in_view({.all = 100, .running = {10, 10}, .telling = 10, .selected = 20}, 8, rows);
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(ends(shown[0]), std::pair(18, 22));
+}
+
 TEST(SourcePage, WhereNotAllRunningLinesFitTheTellingOneIsShown) {
   const std::vector<LineRange> shown =
       lines_in_view({.all = 100, .running = {10, 90}, .telling = 50, .selected = 0}, 8, one_row);

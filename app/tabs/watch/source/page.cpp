@@ -44,9 +44,8 @@ std::vector<LineRange> lines_in_view(const WantedLines& wanted, int fit, const L
   const LineRange line{chosen, chosen};
   // the selected line's has a third
   const int small = std::clamp(fit / 3, std::min(fit, rows_of(rows, line)), fit);
-  // instructions that were asked for are not cut for lines that run elsewhere
-  if (fit - small - 1 < (wanted.unfolded == chosen ? rows(core.first) : 1))
-    return {grown_lines(line, fit, whole, rows)};
+  // the selected line, with the instructions beneath it, is not cut for lines that run elsewhere
+  if (fit - small - 1 < rows(core.first)) return {grown_lines(line, fit, whole, rows)};
   const bool above = chosen < core.first;
   const LineRange one =
       grown_lines(line, small, above ? LineRange{1, core.first - 1} : LineRange{core.last + 1, all}, rows);
