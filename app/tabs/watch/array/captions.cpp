@@ -115,6 +115,8 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
   if (std::ranges::any_of(pills, atomic))
     add(std::string(briefly ? tr("purple: atomic")
                             : tr("purple: atomic, no other thread comes between its read and its write")));
+  const auto unnamed = [](const MovePill& p) { return !p.of.move->held && p.of.move->arrow.op == "other"; };
+  if (std::ranges::any_of(pills, unnamed)) add(tr("f: other arithmetic"));
   const auto raced = [&](int cell) { return v.landed && v.raced({v.to.array, v.to.first + cell}); };
   if (std::ranges::any_of(row.cells, raced))
     add(std::string(briefly ? tr("red: race") : tr("red border: threads race for the cell")));
