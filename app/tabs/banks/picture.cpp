@@ -332,7 +332,8 @@ Picture banks_view(const RequestScene& scene, const Theme& t, const Metrics& met
     return picture_of(floors(t.gap(), std::move(parts)), t, metrics, w, h);
   }
   if (!other)
-    return upon(0.64f, shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, lanes}, {1, requests}}), below);
+    return upon(t.projector() ? 0.72f : 0.64f,
+                shares(t.gap(), {{t.projector() ? 1.27f : 1.22f, lanes}, {1, requests}}), below);
   return upon(0.6f, shares(t.gap(), {{1, lanes}, {1, padded}}), shares(t.gap(), {{1, below}, {1, requests}}));
 }
 
