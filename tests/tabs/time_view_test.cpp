@@ -348,6 +348,22 @@ TEST(TimeView, SpeedUpIsTheRatioOfTimes) {
   EXPECT_TRUE(says(draw(in), "Speed-up compares with this machine's CPU"));
 }
 
+// In a page: it neither has a button for that, nor says to press it, nor how to build a GPU's module.
+TEST(TimeView, OffersNoMeasuringWhereNothingCanBeMeasured) {
+  TimeInput in = both();
+  in.live.clear();
+  in.look.facet = TimeFacet::speedup;
+  for (const bool measures : {true, false}) {
+    in.measures = measures;
+    const Picture p = draw(in);
+    for (const char* button : {"measure", "measure one"})
+      EXPECT_EQ(hit_named(p, button) != nullptr, measures);
+    EXPECT_EQ(says(p, "No GPU"), measures);
+    EXPECT_EQ(says(p, "Speed-up compares with this machine's CPU"), measures);
+    EXPECT_EQ(says(p, "Speed-up compares with a CPU"), !measures);
+  }
+}
+
 TEST(TimeView, RooflineHasCountedWorkOnly) {
   TimeInput in = both();
   in.look.facet = TimeFacet::roofline;

@@ -293,7 +293,7 @@ LayoutNode time_controls(const TimeSheet& s) {
           .gives(2));
   all.push_back(sentence({{s.in.notice, t.ink2}}, 6));
   all.push_back(sentence(verdict(s), 7));
-  if (s.in.gpu.empty() && !s.in.no_gpu.empty()) {
+  if (s.in.measures && s.in.gpu.empty() && !s.in.no_gpu.empty()) {
     std::string why = capitalised(tr(s.in.no_gpu));
     if (!why.ends_with(".") && !why.ends_with("。")) why += tr(".");
     all.push_back(sentence({{why, t.ink2}}, 8)

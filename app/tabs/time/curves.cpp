@@ -335,8 +335,10 @@ LayoutNode speedup(const TimeSheet& s) {
   if (c.curves.empty())
     return shown(nothing(
         s, s.in.measuring ? tr("The CPU is being measured: its times are what others are compared with.")
-                          : tr("Speed-up compares with this machine's CPU, which is not measured yet: "
-                               "press Measure (Ctrl Enter).")));
+           : !s.in.measures
+               ? tr("Speed-up compares with a CPU, which no recording here has: open one that has.")
+               : tr("Speed-up compares with this machine's CPU, which is not measured yet: "
+                    "press Measure (Ctrl Enter).")));
   c.x = lengths(log_n);
   c.y = decades(values, 1.3, {});
   c.y.words = [](double v) { return number_text(v) + "x"; };
