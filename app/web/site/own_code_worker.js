@@ -58,7 +58,7 @@ async function begin(base, compiler, ahead) {
     if (!records.has(address)) records.set(address, fetchedWith(address).then(record => new AheadTools(record)));
     return records.get(address);
   };
-  const noCompiler = () => { throw new Refusal(message('this page has no compiler: it runs the programs of its course as they are')); };
+  const noCompiler = () => { throw new Refusal(message('this page has no compiler, and runs only the programs that came with it, unchanged: open the trace that `barrierscope trace FILE.cu -o FILE.bscope` makes on a computer with Barrierscope')); };
   const server = new ServerTools(new URL('../../tools', base).href);
   const withCompiler = { page: clangOfPage(base), server: async () => server, none: noCompiler }[compiler];
   return { ownCode: new OwnCode({ module, tools: nothingAhead, runProgram }), aheadFor, withCompiler, NotCompiledAhead };
