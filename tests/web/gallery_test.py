@@ -18,6 +18,7 @@ from page_test import Served
 
 PAGES = ("index.html", "index.zh.html")
 MOST = 150_000  # bytes of a page without its pictures
+CHINESE = re.compile("[\u4e00-\u9fff]")
 
 failed = []
 
@@ -40,7 +41,7 @@ def whole(site, native):
     catalog = json.loads(subprocess.run([native, "list", "--json"], check=True, capture_output=True, text=True).stdout)["kernels"]
     lessons = list((pathlib.Path(__file__).resolve().parent.parent.parent / "assets" / "lessons" / "en").glob("*.md"))
     for page in PAGES:
-        size = (site / page).stat().st_size
+        size, text = (site / page).stat().st_size, (site / page).read_text(encoding="utf-8")
         expect(size < MOST, f"{page}: {size:,} bytes")
         all_of = cards(site, page)
         expect(len(all_of) == len(catalog) + len(lessons), f"{page}: {len(all_of)} cards")
@@ -49,6 +50,14 @@ def whole(site, native):
                 expect(False, f"{page} has {name}")
         lacking = [p for _, pictures, _ in all_of for p in pictures if not (site / p).is_file()]
         expect(not lacking and all(len(pictures) == 2 for _, pictures, _ in all_of), f"{page}: each card has its two pictures {lacking}")
+        chinese = page == PAGES[1]
+        others = [p for _, pictures, _ in all_of for p in pictures if p not in lacking and bool(CHINESE.search((site / p).read_text(encoding="utf-8"))) != chinese]
+        expect(not others, f"{page}: the pictures speak its language {others[:3]}")
+        go = html.unescape(re.search('<a class="go" href="([^"]*)"', text)[1])
+        expect(go == "app.html" + ("?language=zh" if chinese else ""), f"{page}: the app opens in its language: {go}")
+        sections = re.findall('<h2 id="([^"]+)"', text)
+        listed = re.findall('<a href="#([^"]+)"', text)
+        expect(len(sections) > 3 and listed == sections, f"{page}: its sections are listed at its top: {listed}")
         refused = []
         for link, _, _ in all_of:
             done = subprocess.run([native, "render", link, "-o", "/dev/null/x.svg"], capture_output=True, text=True, check=False)
