@@ -4,6 +4,7 @@ or an error in plain words.
   own_files.py --build build/release --count 2000 --seed 7      that many changed programs
   own_files.py --build build/release --seed 7 --only 123        that one again, printed
   own_files.py --page build/web --count 1000                    run as a page does it, under node
+  own_files.py --corpus tests/fuzz/hostile --count 1000         programs that mean harm, first as they are, then changed
 
 Each case takes a program of tests/cuda (or of --corpus) and changes a few of its tokens or lines: one is deleted, repeated,
 moved or replaced by one of another program. A case fails where `check`
@@ -12,13 +13,13 @@ moved or replaced by one of another program. A case fails where `check`
 - takes longer than its limits allow;
 - says nothing, or prints a control character or a word of its own code.
 
-In a page a case fails where its modules crash, or where neither a run nor a sentence comes of it.
+In a page a case fails where its modules crash, where no run comes of it, or where a program that does not end well comes without
+a sentence.
 
 A case takes about a second of processor, most of it clang's."""
 
 import argparse
 import concurrent.futures
-import functools
 import json
 import os
 import pathlib
@@ -29,8 +30,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests/web"))
+import same_programs
+
 CORPUS = ["tests/cuda/faults", "tests/cuda/homework", "tests/cuda/own", *(str(folder) for folder in sorted(pathlib.Path("kernels").glob("*/cuda"))), "assets/assignments", "assets/templates"]
-LONGEST = 120  # seconds on the clock
 TOKEN = re.compile(r"\s+|//[^\n]*|\"[^\"\n]*\"|[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|[-+*/%<>=!&|^]=|&&|\|\||\+\+|--|<<|>>|.", re.S)
 # What only our own code, or a library below it, could have said.
 INTERNAL = re.compile(r"bscope::|std::(?!vector|string|size_t|cout|endl|min|max|swap|sort|accumulate|iota|fill|mt19937)\w+|terminate called"
@@ -98,9 +101,9 @@ def violation(binary, text, seconds):
         file.write_text(text)
         try:
             done = subprocess.run([binary, "check", "--no-try", "--seconds", str(seconds), file.name], cwd=folder,
-                                  capture_output=True, timeout=LONGEST)
+                                  capture_output=True, timeout=same_programs.patience())
         except subprocess.TimeoutExpired:
-            return f"no end after {LONGEST} s"
+            return f"no end after {same_programs.LONGEST} s and more"
     if done.returncode not in (0, 1, 2):
         return f"exit code {done.returncode}"
     said = (done.stdout + done.stderr).decode(errors="replace")
@@ -112,26 +115,24 @@ def violation(binary, text, seconds):
 def violation_in_page(web, headers, text, seconds):
     """The same of what a page makes of it."""
     with tempfile.TemporaryDirectory() as folder:
-        file, asked = pathlib.Path(folder) / "case.cu", pathlib.Path(folder) / "asked.json"
+        file = pathlib.Path(folder) / "case.cu"
         file.write_text(text)
-        asked.write_text(json.dumps({"build": str(web), "headers": str(headers), "clang": clang_headers(), "requests": [
-            {"program": {"files": [file.name], "seconds": seconds}, "until": "run", "on_disk": {file.name: str(file)}}]}))
+        request = {"program": {"files": [file.name], "seconds": seconds}, "until": "run", "on_disk": {file.name: str(file)}}
         try:
-            done = subprocess.run(["node", ROOT / "tests/web/program/own_code.mjs", asked], capture_output=True, timeout=LONGEST)
+            (answer,), _ = same_programs.in_page([request], folder, same_programs.patience(), build=str(web), headers=str(headers))
         except subprocess.TimeoutExpired:
-            return f"no end after {LONGEST} s"
-    if done.returncode != 0:
-        return f"the modules crash: {done.stderr.decode(errors='replace')[:300]!r}"
-    answer = json.loads(done.stdout)
+            return f"no end after {same_programs.LONGEST} s and more"
+        except RuntimeError as error:
+            return f"{str(error)[:600]!r}"
     if not answer["error"] and not answer["run"]:
         return "nothing comes of it"
-    ran = answer["run"] or {}
-    return unfit_words("\n".join(map(json.dumps, [answer["error"], {k: v for k, v in ran.items() if k not in ("output", "diagnostics")}])), text)
-
-
-@functools.cache
-def clang_headers():
-    return subprocess.run(["clang++-19", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+    ran = answer["run"]
+    if ran and not ran["compiled"] and not ran["diagnostics"]:
+        return "it does not compile, and nothing says why"
+    if ran and ran["report"].get("ended") in ("crashed", "stopped", "refused") and not any(ran["report"]["message"]):
+        return f"it is {ran['report']['ended']}, and nothing says why"
+    shown = {k: v for k, v in (ran or {}).items() if k not in ("output", "diagnostics")}
+    return unfit_words("\n".join(map(json.dumps, [answer["error"], shown])), text)
 
 
 def unfit_words(said, text):
@@ -154,11 +155,15 @@ def main():
     parser.add_argument("--seed", default=random.randrange(1 << 32), type=int)
     parser.add_argument("--only", type=int)
     parser.add_argument("--seconds", default=3, type=float, help="of processor that a program may use")
-    parser.add_argument("--corpus", action="append", type=pathlib.Path)
+    parser.add_argument("--corpus", action="append", type=pathlib.Path, help="folders of programs, which run as they are, too")
+    parser.add_argument("--first", default=0, type=int, help="the first case")
+    parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     a = parser.parse_args()
     texts = programs(a.corpus or [ROOT / folder for folder in CORPUS])
 
     def case(k):
+        if a.corpus and k < len(texts):
+            return texts[k]
         rng = random.Random(f"{a.seed}/{k}")
         return changed(rng.choice(texts), texts, rng)
 
@@ -167,11 +172,11 @@ def main():
             return violation_in_page(a.page.resolve(), (a.build / "cuda/include").resolve(), case(k), a.seconds)
         return violation((a.build / "barrierscope").resolve(), case(k), a.seconds)
 
-    numbers = [a.only] if a.only is not None else range(a.count)
+    numbers = [a.only] if a.only is not None else range(a.first, a.first + a.count)
     if a.only is not None:
         print(case(a.only))
     bad = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         for k, wrong in zip(numbers, pool.map(verdict, numbers)):
             if wrong:
                 bad += 1

@@ -6,7 +6,6 @@ WEB_TOOLCHAIN in the environment says which programs of tests/cuda are compared,
 '*'. Then each is named.
 """
 
-import base64
 import collections
 import fnmatch
 import json
@@ -21,15 +20,12 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/web")]
 import clang_commands
+import same_programs
+from same_programs import CLANG, HEADERS, NODE, WEB, missing
 
-WEB = pathlib.Path(os.environ.get("BARRIERSCOPE_WEB_BUILD", ROOT / "build/web")).resolve()
-BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release")).resolve()
-NATIVE, HEADERS = BUILD / "tests/answer_run_request", BUILD / "cuda/include"
-CONFIG = WEB / "program/program.cfg"
-NODE = shutil.which("node") or shutil.which("nodejs")
-CLANG, LINKER = shutil.which("clang++-19"), shutil.which("wasm-ld-19")
+CONFIG = same_programs.WEB / "program/program.cfg"
 PROGRAMS = ROOT / "tests/cuda"
 FOLDERS = [*sorted(ROOT.glob("kernels/*/cuda")), "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
 FEW = ["cuda/5_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]
@@ -64,17 +60,6 @@ WRONG = {
 }
 
 
-def missing():
-    """A sentence about what the tests lack, or None."""
-    for program, name in ((NODE, "node"), (CLANG, "clang++-19"), (LINKER, "wasm-ld-19")):
-        if not program:
-            return f"there is no {name} here"
-    for file in (WEB / "own_code.js", CONFIG, WEB / "program/lib/libc.a", NATIVE, HEADERS):
-        if not file.exists():
-            return f"there is no {file}: cmake --build build/web --target barrierscope_own_code web_program_libraries"
-    return None
-
-
 def programs(few):
     """The names of the programs that are compared."""
     if not PATTERN:
@@ -100,26 +85,16 @@ class WebToolchain(unittest.TestCase):
     def setUpClass(cls):
         cls.place = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.place)
-        cls.clang_headers = subprocess.run([CLANG, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+        cls.clang_headers = same_programs.clang_headers()
 
     def in_page(self, requests, **folders):
         """What a page makes of each request (tests/web/program/own_code.mjs)."""
-        file = self.place / "requests.json"
-        file.write_text(json.dumps({"build": str(WEB), "headers": str(HEADERS), "clang": self.clang_headers, **folders, "requests": requests}))
-        done = subprocess.run([NODE, ROOT / "tests/web/program/own_code.mjs", file], capture_output=True, text=True, timeout=1800)
-        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        self.said = done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        made, self.said = same_programs.in_page(requests, self.place, **folders)
+        return made
 
     def native(self, folder, request, clang=CLANG):
         """What the native toolchain makes of the same request in that folder."""
-        trace = self.place / "native.bscope"
-        trace.unlink(missing_ok=True)
-        done = subprocess.run([NATIVE, trace], cwd=folder, input=json.dumps(request), capture_output=True, text=True, timeout=300,
-                              env={**os.environ, "CLANG": str(clang)})
-        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        answer = json.loads(done.stdout.replace(f"{folder}/", "/barrierscope/files/"))
-        return {"run": None, "error": None, **answer, "trace": base64.b64encode(trace.read_bytes()).decode() if trace.exists() else None}
+        return same_programs.natively(folder, request, self.place, clang)
 
     def written(self, name, files):
         """A folder with these files."""
@@ -157,6 +132,19 @@ class WebToolchain(unittest.TestCase):
                 self.assertEqual(page["error"], native["error"])
                 self.assertEqual(page["run"], native["run"])
                 self.assertTrue(page["trace"] == native["trace"], "the traces differ")
+
+    def test_what_no_page_runs_is_refused(self):
+        """Programs that were linked, and import what is not of the interface, or take its names."""
+        hostile = ROOT / "tests/fuzz/hostile"
+        refusals = {"imports_other": ["The program imports {} of {}, which a page does not have.", "outside", "env"],
+                    "imports_prototype": ["The program imports {} of {}, which a page does not have.", "constructor", "system"],
+                    "exports_tick": ["This browser cannot run the program: {}."]}
+        made = self.in_page([{"program": {"files": [f"{name}.cu"]}, "until": "run", "on_disk": {f"{name}.cu": str(hostile / f"{name}.cu")}}
+                             for name in refusals])
+        for (name, message), page in zip(refusals.items(), made):
+            with self.subTest(name):
+                self.assertEqual(page["run"]["report"]["ended"], "refused")
+                self.assertEqual(page["run"]["report"]["message"][:len(message)], message)
 
     def test_terms(self):
         """What an assignment or a change that is tried adds to a run: each of the terms reaches the page's module, and does there what

@@ -1,6 +1,6 @@
 // Runs the page's clang and wasm-ld (third_party/web/clang): one compiled module, and a fresh instance of it for each run,
 // because LLVM's programs end with what they hold. For a worker of a browser, and for node.
-import { english, message } from './program.js';
+import { english, message } from './message.js';
 
 const workFolder = '/barrierscope/work', systemFolders = ['/dev', '/proc'];
 const readOnly = 0o100444, writable = 0o100644;

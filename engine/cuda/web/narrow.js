@@ -21,6 +21,7 @@
 // not know it refuses with a NarrowError, whose message is a sentence. It does not check types: the engine that compiles the
 // result does.
 import { FunctionRewriter, nullPageBytes } from './narrow_function.js';
+import { message } from './message.js';
 import { OffsetMap } from './offset_map.js';
 import { NarrowError, Reader, Writer, emptyBlock, fourGigabytes, i32, i64, op } from './wasm_bytes.js';
 import { Module, order, readConstant, readLimits, readTable, readType, section } from './wasm_module.js';
@@ -55,7 +56,7 @@ class Narrower {
     if (!memory.is64) throw new NarrowError('The memory of the program has 32-bit addresses already.');
     if (memory.isShared) throw new NarrowError('The memory of the program is shared by threads, which a page cannot run.');
     if (memory.least > this.maximumPages)
-      throw new NarrowError(`The variables of the program take ${Math.ceil(memory.least / 16)} MB, and it may have ${Math.floor(this.maximumPages / 16)} MB.`);
+      throw new NarrowError(message('The variables of the program take {} MB, and it may have {} MB.', Math.ceil(memory.least / 16), Math.floor(this.maximumPages / 16)));
   }
 
   run() {

@@ -5,7 +5,8 @@ import { DebugFunctions } from './debug_functions.js';
 import { DebugLines } from './debug_lines.js';
 import { FileSystem, badFile } from './file_system.js';
 import { FunctionNames } from './function_names.js';
-import { narrow } from './narrow.js';
+import { inFiles, message } from './message.js';
+import { NarrowError, narrow } from './narrow.js';
 
 const nullPageBytes = 65536;
 const exitCodes = { stopped: 124, illegalInstruction: 132, aborted: 134, dividedByZero: 136, badAddress: 139 };
@@ -13,13 +14,6 @@ const graceOfFlush = 1000;  // ms that a crashed program has to write its buffer
 const graceOfReport = 60000;
 /// How clang calls a file's constructor that registers its kernels. It is exported for registerEarly().
 const registration = '__cuda_module_ctor';
-
-/// A sentence for users: the English pattern, which identifies it, and its arguments (engine/trace/message.hpp).
-export function message(pattern, ...parameters) { return { pattern, arguments: parameters }; }
-export function english({ pattern, arguments: parameters }) {
-  let next = 0;
-  return pattern.replace(/\{\}/g, () => parameters[next++]);
-}
 
 /// A count of seconds as C's %.3g prints it.
 const shortNumber = value => String(Number(value.toPrecision(3)));
@@ -81,9 +75,20 @@ export class Program {
   /// Runs main. Returns { how, exit, message, stack }: how is 'returned', 'exited', 'crashed' or 'stopped', exit the code that a
   /// shell sees, message a message() or undefined, stack the offsets in the original's code section (as DWARF counts them) of the
   /// calls that led to the end. Throws what is wrong with the module, and errors of imports.
-  async run() { return this.runInstance(await WebAssembly.instantiate(await WebAssembly.compile(this.narrowed()), this.allImports())); }
+  async run() {
+    const module = await WebAssembly.compile(this.narrowed()).catch(refuse);
+    return this.runInstance(await WebAssembly.instantiate(module, this.importsOf(module)).catch(refuse));
+  }
   /// The same at once: for workers, and calls that wait for it.
-  runNow() { return this.runInstance(new WebAssembly.Instance(new WebAssembly.Module(this.narrowed()), this.allImports())); }
+  runNow() {
+    let instance;
+    const bytes = this.narrowed();
+    try {
+      const module = new WebAssembly.Module(bytes);
+      instance = new WebAssembly.Instance(module, this.importsOf(module));
+    } catch (error) { refuse(error); }
+    return this.runInstance(instance);
+  }
 
   narrowed() {
     const { checks, ticks, maximumPages } = this.options;
@@ -93,10 +98,13 @@ export class Program {
     this.codeBegin = narrowed.codeBegin;
     return narrowed.bytes;
   }
-  allImports() {
-    const imports = { system: this.system(), ...this.options.imports(this) };
-    for (const [name, functions] of Object.entries(imports)) imports[name] = this.guarded(functions);
-    return imports;
+  /// What a module may import. It gets nothing else, and nothing that a JavaScript object inherits (`constructor`).
+  importsOf(module) {
+    const offered = { system: this.system(), ...this.options.imports(this) };
+    for (const { module: from, name } of WebAssembly.Module.imports(module))
+      if (!Object.hasOwn(offered, from) || !Object.hasOwn(offered[from], name))
+        throw new NarrowError(message('The program imports {} of {}, which a page does not have.', name, from));
+    return Object.fromEntries(Object.entries(offered).map(([name, functions]) => [name, this.guarded(functions)]));
   }
   runInstance(instance) {
     this.instance = instance;
@@ -162,7 +170,7 @@ export class Program {
     if (tag && error instanceof WebAssembly.Exception && error.is(tag)) return this.endByException(error.getArg(tag, 0));
     const stack = this.stackOf(error), text = String(error.message);
     const crash = (exit, pattern) => this.end('crashed', exit, message(pattern), stack);
-    if (/call stack|too much recursion/i.test(text)) return crash(exitCodes.badAddress, stackIsFull);
+    if (isStackError(error)) return crash(exitCodes.badAddress, stackIsFull);
     if (!(error instanceof WebAssembly.RuntimeError)) {
       this.failure = error;
       return;
@@ -172,6 +180,11 @@ export class Program {
     if (/signature|null function|indirect call|call_indirect/i.test(text))
       return crash(exitCodes.badAddress, 'The host calls a function through a pointer to a function of another type.');
     crash(exitCodes.badAddress, this.writesAt(stack[0]) ? notTheProgramsWrite : notTheProgramsRead);
+  }
+  /// What a function was given by the program is no range of its memory, or its stack was full before.
+  endByRange(error) {
+    const isFull = isStackError(error), text = isFull ? stackIsFull : notTheProgramsRead;
+    this.end('crashed', exitCodes.badAddress, message(text), this.stackOf(error));
   }
   endByException(exception) {
     this.isTerminating = true;
@@ -230,7 +243,7 @@ export class Program {
     this.resetStack();
     const { how, exit, message: text, stack } = this.ending;
     const { address, writes } = this.access ?? { address: 0n, writes: false };
-    const fields = JSON.stringify({ how, exit, message: [text.pattern, ...text.arguments.map(String)], stack, is_access: this.access !== undefined, writes });
+    const fields = JSON.stringify({ how, exit, message: inFiles(text), stack, is_access: this.access !== undefined, writes });
     const bytes = new TextEncoder().encode(`${fields.slice(0, -1)},"address":${address}}`);  // as a number of 64 bits
     try {
       const at = this.exports.allocate(BigInt(bytes.length));
@@ -276,13 +289,15 @@ export class Program {
 
   // ---- imports
 
-  /// Functions whose errors end the run: a program's own handlers could hide them.
+  /// Functions whose errors end the run: a program's own handlers could hide them. A range that is not the memory's, or a stack
+  /// that is full, is the program's mistake; any other error is the function's.
   guarded(functions) {
     const result = {};
     for (const [name, value] of Object.entries(functions)) {
       result[name] = typeof value !== 'function' ? value : (...parameters) => {
         try { return value(...parameters); } catch (error) {
-          this.failure ??= error;
+          if (error instanceof RangeError && !this.isOver) this.endByRange(error);
+          else if (!this.isOver) this.failure ??= error;
           throw error;
         }
       };
@@ -371,6 +386,15 @@ export class Program {
       uncaught: (type, typeLength, what, whatLength) => this.uncaught(text(type, typeLength), what === 0n ? undefined : text(what, whatLength)),
     };
   }
+}
+
+/// Whether an engine of JavaScript has run out of stack.
+function isStackError(error) { return /call stack|too much recursion/i.test(error.message); }
+/// Throws what is wrong with a module that the engine does not take.
+function refuse(error) {
+  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError)
+    throw new NarrowError(message('This browser cannot run the program: {}.', error.message.replace(/^WebAssembly\.[^:]*: |\.$/g, '')));
+  throw error;
 }
 
 const stackIsFull = "The host's stack is full: a recursion without end, or an array of the host that is too large for it.";

@@ -1,7 +1,15 @@
 // Reads and writes the bytes of modules of WebAssembly.
 
-/// A module that cannot be narrowed; its message is a sentence.
-export class NarrowError extends Error {}
+import { english, message } from './message.js';
+
+/// A module that cannot be narrowed, or that no page runs. `reason` is a message() or a text, a sentence.
+export class NarrowError extends Error {
+  constructor(reason) {
+    const asMessage = typeof reason === 'string' ? message(reason) : reason;
+    super(english(asMessage));
+    this.reason = asMessage;
+  }
+}
 
 export const i32 = 0x7f, i64 = 0x7e, f32 = 0x7d, f64 = 0x7c;
 

@@ -1,9 +1,13 @@
 // Runs a linked program of a user's beside the machine of own_code.wasm.
 import { machineImports } from '../web/machine_imports.js';
+import { inFiles } from '../web/message.js';
+import { NarrowError } from '../web/narrow.js';
 import { Program } from '../web/program.js';
 import { Machine } from './machine.js';
 
 const folderOfRuntime = '/barrierscope/run';  // where CUDA's runtime in a program looks (engine/cuda/runtime/web/run_folder.cpp)
+
+const exitOfRefused = 126;  // as shells say that a program cannot be run
 
 /// `module`: own_code.wasm's. `bytes`: the program's; `words`: its name and arguments; `folder`: where it stands; `files`: those
 /// that it may read, by path; `runFolder`: the one with run.json; `output(bytes)` takes what it writes to both streams.
@@ -23,5 +27,9 @@ export function runInMachine(module, { bytes, words, folder, files, runFolder, s
     if (machine.trace) left.set(`${runFolder}/trace.bscope`, machine.trace);
     const signal = how === 'crashed' && exit > 128 ? exit - 128 : 0;
     return { exit: signal ? -1 : exit, signal, outOfTime: how === 'stopped', files: left };
+  } catch (error) {
+    if (!(error instanceof NarrowError)) throw error;
+    const report = { format: 'barrierscope.run/1', ended: 'refused', exit: exitOfRefused, message: inFiles(error.reason) };
+    return { exit: exitOfRefused, signal: 0, outOfTime: false, files: new Map([[`${runFolder}/report.json`, new TextEncoder().encode(JSON.stringify(report))]]) };
   } finally { machine.end(); }
 }

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ClangTools } from '../../../engine/cuda/web/clang_tools.js';
-import { english } from '../../../engine/cuda/web/program.js';
+import { english } from '../../../engine/cuda/web/message.js';
 
 const [folder, name] = process.argv.slice(2);
 const job = JSON.parse(fs.readFileSync(name, 'utf8'));

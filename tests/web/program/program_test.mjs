@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import test from 'node:test';
 import { DebugLines } from '../../../engine/cuda/web/debug_lines.js';
 import { FileSystem } from '../../../engine/cuda/web/file_system.js';
-import { Program, english, message } from '../../../engine/cuda/web/program.js';
+import { english, message } from '../../../engine/cuda/web/message.js';
+import { Program } from '../../../engine/cuda/web/program.js';
 
 const read = path => new Uint8Array(fs.readFileSync(path));
 const root = new URL('../../../', import.meta.url);
@@ -46,6 +47,24 @@ test('an import ends the program', async () => {
 
 test("an import's own error ends the run", async () => {
   await assert.rejects(run({ arguments: ['p', 'launch'] }, () => { throw new TypeError('of the import'); }), /of the import/);
+});
+
+test("a range that is not of its memory is the program's mistake", async () => {
+  const ended = await run({ arguments: ['p', 'launch'] }, program => { program.view(2 ** 32 - 8, 2 ** 40); });
+  assert.deepEqual([ended.how, ended.exit, english(ended.message)], ['crashed', 139, "The host reads memory that is not the program's."]);
+  assert.equal(lines(ended)[0], lineOf('line: launch'));
+});
+
+test('a stack that is full in an import is full', async () => {
+  const endless = n => endless(n + 1) + 1;
+  const ended = await run({ arguments: ['p', 'launch'] }, () => endless(0));
+  assert.match(english(ended.message), /^The host's stack is full/);
+});
+
+test('a program imports nothing that objects inherit', async () => {
+  const offered = Object.create({ twice: number => number, name: () => 0, launch: () => 0 });
+  await assert.rejects(new Program(machineProgram, { imports: () => ({ machine: offered }) }).run(), /imports \w+ of machine, which a page does not have/);
+  assert.throws(() => new Program(machineProgram, { imports: () => ({ machine: offered }) }).runNow(), /imports \w+ of machine/);
 });
 
 test('an address of the device', async () => {

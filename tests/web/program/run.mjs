@@ -2,7 +2,8 @@
 // arguments, stdin, files (texts by path), seconds, checks, ticks, maximumPages. Lines are named where the module has them.
 import fs from 'node:fs';
 import { DebugLines } from '../../../engine/cuda/web/debug_lines.js';
-import { Program, english } from '../../../engine/cuda/web/program.js';
+import { english } from '../../../engine/cuda/web/message.js';
+import { Program } from '../../../engine/cuda/web/program.js';
 
 const bytes = new Uint8Array(fs.readFileSync(process.argv[2]));
 const { files = {}, ...options } = JSON.parse(process.argv[3] ?? '{}');

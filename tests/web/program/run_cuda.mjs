@@ -8,7 +8,8 @@ import path from 'node:path';
 import { Machine } from '../../../engine/cuda/worker/machine.js';
 import { OwnCode } from '../../../engine/cuda/worker/own_code.js';
 import { machineImports } from '../../../engine/cuda/web/machine_imports.js';
-import { Program, english } from '../../../engine/cuda/web/program.js';
+import { english } from '../../../engine/cuda/web/message.js';
+import { Program } from '../../../engine/cuda/web/program.js';
 
 const [ownCodeFile, module, folder, optionsText = '{}'] = process.argv.slice(2);
 const { files = [], ...options } = JSON.parse(optionsText);

@@ -1,0 +1,9 @@
+__global__ void k(int* p) {
+  k<<<1, 32>>>(p);
+}
+int main() {
+  int* p;
+  cudaMalloc(&p, 4096);
+  k<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,11 @@
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  cudaFree(p);
+  cudaFree(p);
+  cudaFree((void*)5);
+  cudaFreeHost(p);
+}

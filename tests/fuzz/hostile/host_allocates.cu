@@ -1,0 +1,12 @@
+#include <cstdlib>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  for (;;) {
+    char* m = (char*)malloc(1 << 20);
+    m[0] = 1;
+  }
+}

@@ -1,0 +1,10 @@
+#include <unistd.h>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  execl("/bin/sh", "sh", "-c", "echo out", nullptr);
+  return 3;
+}

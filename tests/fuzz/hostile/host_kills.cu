@@ -1,0 +1,12 @@
+#include <csignal>
+#include <unistd.h>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  kill(0, 9);
+  kill(-1, 9);
+  kill(getppid(), 9);
+}

@@ -1,0 +1,9 @@
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  volatile int x = 0;
+  while (true) x = x + 1;
+}

@@ -1,0 +1,10 @@
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  int n = -5;
+  volatile int* m = new int[n];
+  return m[0];
+}

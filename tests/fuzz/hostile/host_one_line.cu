@@ -1,0 +1,9 @@
+#include <iostream>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  for (;;) std::cout << "no end of a line ";
+}

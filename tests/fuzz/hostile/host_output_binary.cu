@@ -1,0 +1,9 @@
+#include <cstdio>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 100000000; i++) putchar(i);
+}

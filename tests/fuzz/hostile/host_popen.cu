@@ -1,0 +1,10 @@
+#include <cstdio>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  FILE* f = popen("id", "r");
+  return f != nullptr;
+}

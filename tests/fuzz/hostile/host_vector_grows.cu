@@ -1,0 +1,10 @@
+#include <vector>
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  std::vector<int> v;
+  for (;;) v.resize(v.size() * 2 + 1);
+}

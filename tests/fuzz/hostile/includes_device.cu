@@ -1,0 +1,3 @@
+#include "/dev/zero"
+#include "/proc/self/mem"
+int main() {}

@@ -1,0 +1,12 @@
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  for (;;) {
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    fill<<<1, 32, 0, s>>>(p);
+  }
+}

@@ -1,0 +1,12 @@
+template <int n>
+int f() {
+  return f<n + 1>();
+}
+__global__ void fill(int* p) { p[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* p;
+  cudaMalloc(&p, 128);
+  fill<<<1, 32>>>(p);
+  cudaDeviceSynchronize();
+  return f<0>();
+}
