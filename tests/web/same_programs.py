@@ -112,6 +112,9 @@ def files_of(path, includes):
     return root, sorted(needed)
 
 
+ONCE = object()  # there was one native run
+
+
 @dataclasses.dataclass
 class Difference:
     """Of a program: the member that differs, with both of its values, and why."""
@@ -121,19 +124,23 @@ class Difference:
     cause: str = ""
 
 
-def first_difference(native, page, at=""):
-    """The first member that differs, by its path, with both values; None: they are equal."""
-    if isinstance(native, dict) and isinstance(page, dict):
-        for name in [*native, *(name for name in page if name not in native)]:
-            if found := first_difference(native.get(name), page.get(name), f"{at}.{name}" if at else name):
-                return found
-        return None
-    if isinstance(native, list) and isinstance(page, list) and len(native) == len(page):
-        for k, (one, other) in enumerate(zip(native, page)):
-            if found := first_difference(one, other, f"{at}[{k}]"):
-                return found
-        return None
+def first_difference(native, page, again=ONCE, at=""):
+    """The first member that differs, by its path, with both values; None: they are equal. `again`: of another native run; what
+    differs there is passed over."""
+    again = native if again is ONCE else again
     if native == page:
+        return None
+    if all(isinstance(answer, dict) for answer in (native, page, again)):
+        for name in [*native, *(name for name in page if name not in native)]:
+            if found := first_difference(native.get(name), page.get(name), again.get(name), f"{at}.{name}" if at else name):
+                return found
+        return None
+    if all(isinstance(answer, list) and len(answer) == len(native) for answer in (native, page, again)):
+        for k, (one, other, third) in enumerate(zip(native, page, again)):
+            if found := first_difference(one, other, third, f"{at}[{k}]"):
+                return found
+        return None
+    if again != native:
         return None
     if isinstance(native, str) and isinstance(page, str):
         begin = max(0, next((k for k, (a, b) in enumerate(zip(native, page)) if a != b), min(len(native), len(page))) - 60)
@@ -167,8 +174,9 @@ def compare(path, options, place):
 
 def cause(found, path, native, page, again):
     """Why a program differs; "not known" where nothing is found."""
-    if first_difference(parts(native), parts(again())):
-        return "no two native runs are equal"
+    third = again()
+    if not first_difference(parts(native), parts(page), parts(third)):
+        return "equal but for what differs between two native runs"
     if found.member == "trace" and native["trace"] and page["trace"] and differ_in_addresses(*(base64.b64decode(a["trace"]) for a in (native, page))):
         return "addresses of managed memory are others"
     text = path.read_text(errors="replace")
@@ -203,7 +211,7 @@ def findings(module, traces, place):
                            capture_output=True, text=True, check=True).stdout.splitlines()
     for name, word, line in zip(names, words, lines, strict=True):
         native = subprocess.run([BUILD / "barrierscope", *word], capture_output=True, text=True)
-        if found := first_difference({"exit": native.returncode, "out": native.stdout, "err": native.stderr}, json.loads(line), "findings"):
+        if found := first_difference({"exit": native.returncode, "out": native.stdout, "err": native.stderr}, json.loads(line), at="findings"):
             yield name, found
 
 

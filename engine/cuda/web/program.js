@@ -296,8 +296,8 @@ export class Program {
     for (const [name, value] of Object.entries(functions)) {
       result[name] = typeof value !== 'function' ? value : (...parameters) => {
         try { return value(...parameters); } catch (error) {
-          if (error instanceof RangeError && !this.isOver) this.endByRange(error);
-          else if (!this.isOver) this.failure ??= error;
+          if (error instanceof RangeError) this.endByRange(error);
+          else this.failure ??= error;
           throw error;
         }
       };
