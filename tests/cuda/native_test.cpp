@@ -121,6 +121,14 @@ LaunchOutcome shifts(Quiet& q) {
   std::iota(in.begin(), in.end(), -50);
   return q.device.launch("shifts", {6}, {64}, q.array(in), q.array(std::vector<int>(in.size())));
 }
+LaunchOutcome wide_indices(Quiet& q) {
+  std::vector<int> in(6 * 64);
+  std::iota(in.begin(), in.end(), -50);
+  std::vector<Point> points(64);
+  for (int k = 0; k < 64; ++k) points[size_t(k)].tag[1] = k * k;
+  return q.device.launch("wide_indices", {6}, {64}, q.array(in), q.array(points),
+                         q.array(std::vector<int>(in.size())));
+}
 LaunchOutcome wraps(Quiet& q) { return q.device.launch("wraps", {3}, {64}, q.array(std::vector<int>(64))); }
 
 LaunchOutcome calls_many(Quiet& q) {
@@ -141,7 +149,7 @@ void expect_the_same(Quiet& walked, Quiet& native) {
 
 TEST(Native, LeavesTheSameMemory) {
   for (const auto launch : {computes, meets, rounds_of_all, rounds_of_some, straight, intervals, ways, shifts,
-                            wraps, waits, calls_many})
+                            wide_indices, wraps, waits, calls_many})
     for (const auto kind : {Schedule::to_barrier, Schedule::lockstep}) {
       if (launch == waits && kind == Schedule::lockstep) continue;  // the lock is never let go
       Quiet walked(Quiet::walking, {.kind = kind}), native(Quiet::natively, {.kind = kind});
@@ -179,6 +187,7 @@ bool has_segments(const std::string& text, int from) {
 TEST(Native, RunsRowsInSegmentsWhereTheirIndicesAreEven) {
   EXPECT_TRUE(has_segments(text_of(straight), 0));
   EXPECT_TRUE(has_segments(text_of(ways), 0));
+  EXPECT_TRUE(has_segments(text_of(wide_indices), 0));
   const std::string shifting = text_of(shifts);
   for (int from = 0; from <= 3; ++from) EXPECT_TRUE(has_segments(shifting, from)) << from;
   EXPECT_FALSE(has_segments(text_of(intervals), 0));  // some of its threads return, by t % 32
@@ -217,6 +226,12 @@ TEST(Native, GivesOthersTheirTurnWhereALoopMayWait) {
 TEST(Native, EndsWhatNeverEnds) {
   Quiet native(Quiet::natively, {}, 100'000);
   EXPECT_THAT(goes_wrong(native, 11).message.english(), HasSubstr("No end in sight: Thread 5 of block 1"));
+}
+
+TEST(Native, EndsABlockThatMeetsForever) {
+  Quiet native(Quiet::natively, {}, 10'000);
+  EXPECT_THAT(native.device.launch("meets_forever", {2}, {64}).message.english(),
+              HasSubstr("No end in sight"));
 }
 
 TEST(Native, WalksThroughWhatItCannotDo) {

@@ -165,10 +165,9 @@ class UnitEmitter {
                 clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + given.copies;
     if (made_.resumable) {
       text +=
-          "uint32_t some_ = 0, every_ = ~0u, *const states_ = all_->states;\nuint64_t *const kept_ = "
-          "all_->kept, "
-          "count_ = all_->count;\nuint8_t* const arrays_ = (uint8_t*)(kept_ + count_ * " +
-          to_string(made_.kept_words) + "ull);\n";
+          "uint32_t *const states_ = all_->states;\nuint64_t *const kept_ = all_->kept, count_ = "
+          "all_->count;\nuint8_t* const arrays_ = (uint8_t*)(kept_ + count_ * " +
+          to_string(made_.kept_words) + "ull);\ndo {\nuint32_t some_ = 0, every_ = ~0u;\n";
       call =
           "const uint32_t slot_ = at_ + k_ - all_->first;\nuint32_t* const state_ = states_ + slot_;\n"
           "if (*state_ == bscope_ended) {\nsome_ |= bscope_ended, every_ &= bscope_ended;\ncontinue;\n}\n"
@@ -187,7 +186,8 @@ class UnitEmitter {
     text += "EACH_ROW {\nn_ = stand(place, at_, end_);\nconst uint32_t x_ = place[0];\nuint32_t k_ = 0;\n";
     if (!segments_.empty()) text += segments_of_row(name, given.values);
     text += "for (; k_ < n_; ++k_) {\nSTAND(k_);\n" + call + "}\n}\n";
-    if (made_.resumable) text += "all_->some_states = some_, all_->all_states = every_;\n";
+    if (made_.resumable)
+      text += "all_->some_states = some_, all_->all_states = every_;\n} while (goes_on(all_));\n";
     made_.kept_words += made_.resumable ? array_words_ + frame_words : 0;
     return text + "return 0;\n}\n";
   }

@@ -86,6 +86,10 @@ class FunctionEmitter {
   void find_segments();
   bool is_in_segments(size_t step) const;
   bool is_guard(size_t branch) const;
+  bool is_even(ir::Operand) const;
+  const BytecodeInstruction* only_setter(ir::Operand) const;
+  bool notes_index(ir::Operand index, int bits) const;
+  bool notes_address(ir::Operand address) const;
   void number_notes(size_t step);
   std::string note_of(const BytecodeInstruction& s) const { return std::to_string(note_of_[index_of(s)]); }
   std::string noted(const BytecodeInstruction&, const std::string& statement) const;

@@ -55,7 +55,6 @@ struct NativeLaunch::Thread {
   bscope_thread known;
   NativeLaunch& launch;
   Interpreter interpreter;
-  uint64_t intervals = 0;  ///< of this block
   std::array<uint64_t, most_shared_arrays + 1> bases;
   std::vector<uint64_t> kept;  ///< where it has a fiber of its own
 };
@@ -81,7 +80,7 @@ void NativeLaunch::run(CpuThread& t) {
   thread.kept.resize(kernel_.kept_words() + 2 * same);
   uint64_t* const kept = thread.kept.data();
   uint32_t state = 0;
-  bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0, 0, 0};
+  bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0, 0, 0, 0};
   for (;;) {
     kernel_.entry()(&thread.known, given_.data(), &all);
     if (!resumes(state)) return;
@@ -106,18 +105,18 @@ void NativeLaunch::run_block(Thread& thread) {
   states_.assign(kernel_.resumable() ? count : 1, 0);
   kept_.resize(count * kernel_.kept_words());
   same_.resize(2 * same);
-  bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0, 0, 0};
-  thread.intervals = 0;
+  bscope_threads all{0, count, states_.data(), kept_.data(), same_.data(), same_.data() + same, 0, 0, 0, 0};
   while (run_interval(thread, all)) std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
 }
 
-/// False: the block has ended, or cannot go on.
+/// Runs intervals as long as all threads come to the same barrier. False: the block has ended, or cannot go
+/// on.
 bool NativeLaunch::run_interval(Thread& thread, bscope_threads& all) {
   all.together = all.some_states == all.all_states;
   kernel_.entry()(&thread.known, given_.data(), &all);
   if (!kernel_.resumable() || (all.some_states == all.all_states && !resumes(states_[0]))) return false;
-  if (++thread.intervals % bscope_turns == 0)
-    thread.interpreter.look_up(thread.intervals, times_faster * launch_.limits.loop_turns,
+  if (all.intervals % bscope_turns == 0)
+    thread.interpreter.look_up(all.intervals, times_faster * launch_.limits.loop_turns,
                                kernel_.barrier_line(1), NativeLibrary::can_be_left);
   if (all.some_states == all.all_states) return true;
   return can_go_on();

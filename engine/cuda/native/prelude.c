@@ -95,7 +95,7 @@ struct probe {
 };
 INLINE void note(struct probe* p, int number, uint64_t value) { p->notes[number] = (int64_t)value; }
 INLINE void note_access(struct probe* p, int number, const struct found* s, uint64_t a, uint64_t n) {
-  note(p, number, a);
+  if (number) note(p, number, a);
   p->good &= a - s->begin < s->room && (a - s->begin) % n == 0;
 }
 /* Of a comparison, how far its operands are apart, and so how it turns out: `met` where that is less than 0 or,
@@ -117,7 +117,7 @@ INLINE int compare(struct probe* p, int guard, int number, int64_t apart, int fo
    : mode_ == SEGMENT ? (way_ >> 2 * (guard) & 3) == MET                                 \
                       : compare(probe_, guard, number, apart, for_equality))
 #define NOTE(number, value)                                                              \
-  if (mode_ == PROBE) note(probe_, number, value)
+  if (mode_ == PROBE && (number)) note(probe_, number, value)
 
 /* How many of the next threads, `most` at most, go the same way as the first does by these comparisons: their
  * operands come closer by the same in each. */
@@ -304,6 +304,15 @@ INLINE uint32_t stand(uint32_t* place, uint32_t at, uint32_t end) {
 #define EACH_ROW                                                                         \
   for (uint32_t at_ = all_->first, end_ = at_ + all_->count, n_; at_ < end_; at_ += n_)
 #define STAND(k) place[0] = x_ + (k), place[12] = (at_ + (k)) % 32, place[13] = (at_ + (k)) / 32
+/* Whether the block goes on behind its barrier without the machine: all its threads wait at the same one. */
+INLINE int goes_on(struct bscope_threads* all) {
+  uint64_t* const read = (uint64_t*)all->same;
+  if (++all->intervals % bscope_turns == 0 || !all->together || all->some_states != all->all_states ||
+      all->some_states == 0 || all->some_states == bscope_ended)
+    return 0;
+  all->same = all->next_same, all->next_same = read;
+  return 1;
+}
 /* Accesses by one pointer are in the same memory, or threads run one by one. One that no thread has come to is
  * taken to be there, too, but will not find it. `sites`: what segments use. */
 #define COMPARE_MEMORY(site, other)                                                      \

@@ -115,17 +115,50 @@ bool FunctionEmitter::is_guard(size_t branch) const {
          most == RowShape::even;  // of two that wrap, the distance need not show it
 }
 
-/// Note 0 is of steps that no probe comes to.
+bool FunctionEmitter::is_even(ir::Operand o) const { return o >= 0 && shapes_[size_t(o)] == RowShape::even; }
+
+/// The step that sets it, where that is the only one; nullptr: there are several, or it is a parameter.
+const BytecodeInstruction* FunctionEmitter::only_setter(ir::Operand o) const {
+  const bool is_one = o >= 0 && times_set_[size_t(o)] == 1 && set_by_[size_t(o)] >= 0;
+  return is_one ? &code_.steps[size_t(set_by_[size_t(o)])] : nullptr;
+}
+
+/// Whether a probe notes an index: it grows along a row, and was not noted when it was given its bits.
+bool FunctionEmitter::notes_index(ir::Operand index, int bits) const {
+  const BytecodeInstruction* const by = only_setter(index);
+  return is_even(index) && !(bits == 64 && by && is_cast_to_more_bits(*by));
+}
+
+/// Whether a probe notes an address. One that is computed from what was noted grows as evenly, and too slowly
+/// to go round the numbers of 64 bits.
+bool FunctionEmitter::notes_address(ir::Operand address) const {
+  constexpr int64_t most_stride = 1 << 20;
+  constexpr size_t most_indices = 16;
+  if (!is_even(address)) return false;
+  const BytecodeInstruction* const by = only_setter(address);
+  if (!by || effect_of(by->op) != Effect::addresses || is_even(by->a)) return true;
+  if (by->op == BytecodeOp::index) return int64_t(by->index) > most_stride;
+  const auto& scaled = code_.addresses[by->index];
+  return scaled.size() > most_indices || std::ranges::any_of(scaled, [](const auto& one) {
+           return one.stride > most_stride || one.stride < -most_stride;
+         });
+}
+
+/// Note 0 is of what need not be noted.
 void FunctionEmitter::number_notes(size_t step) {
   const BytecodeInstruction& s = code_.steps[step];
   if (note_of_[step]) return;
   int count = 0;
-  if (effect_of(s.op) == Effect::loads || effect_of(s.op) == Effect::stores || is_cast_to_more_bits(s))
-    count = 1;
+  if (effect_of(s.op) == Effect::loads || effect_of(s.op) == Effect::stores)
+    count = int(notes_address(s.a));
+  else if (is_cast_to_more_bits(s))
+    count = int(is_even(s.to));
   else if (s.op == BytecodeOp::index)
-    count = s.from < 64;
+    count = int(notes_index(s.b, s.from));
   else if (s.op == BytecodeOp::address)
-    count = int(code_.addresses[s.index].size());
+    count = int(std::ranges::count_if(code_.addresses[s.index], [&](const auto& scaled) {
+      return notes_index(scaled.index, scaled.bits);
+    }));
   else if (is_guard(step))
     count = 1, guards_.push_back(int(step));
   if (!count) return;
@@ -142,6 +175,7 @@ std::string FunctionEmitter::noted(const BytecodeInstruction& s, const std::stri
     return statement + " " + call_text("NOTE", {to_string(number), register_name(s.to)}) + ";";
   std::string text;
   const auto add = [&](ir::Operand index, int bits) {
+    if (!notes_index(index, bits)) return;
     text += call_text("NOTE",
                       {to_string(number++), "extended(" + operand(index) + ", " + to_string(bits) + ")"}) +
             "; ";

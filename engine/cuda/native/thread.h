@@ -31,6 +31,7 @@ struct bscope_threads {
   uint32_t together;
   /** After a call: the bits that some, and that all states have. */
   uint32_t some_states, all_states;
+  uint64_t intervals; /**< that have ended. The machine wants to know of every bscope_turns of them */
 };
 
 struct bscope_thread {

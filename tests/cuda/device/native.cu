@@ -267,3 +267,14 @@ __global__ void wraps(int* out) {
   if (u - 30u < u - 40u) v = 2;
   out[u] = v;
 }
+
+/// Indices of 64 bits, and casts of what differs from thread to thread.
+__global__ void wide_indices(const int* in, const Point* points, int* out) {
+  const unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const bool is_low = in[i] < 20;
+  out[i] = in[6 * 64 - 1 - i] + is_low + 10 * (threadIdx.x < 20) + points[threadIdx.x].tag[1];
+}
+
+__global__ void meets_forever() {
+  for (int k = 0; k >= 0; k = (k + 1) & 7) __bscope_sync();  // LINE meets_forever
+}
