@@ -91,6 +91,11 @@ function(_cccl_change include)
   set(start "  _CUDA_VSTD::chrono::high_resolution_clock::time_point const __start =")
   _cccl_replace("${include}/cuda/std/__thread/threading_support.h" "${start}"
     "#ifdef __CUDA_ARCH__ // changed by Barrierscope\n  if (__max == _CUDA_VSTD::chrono::nanoseconds::zero())\n  {\n    while (!__f())\n    {}\n    return true;\n  }\n#endif\n${start}")
+  # Device code is compiled without optimisation. There inlining by force takes a fifth of clang's time, and makes three times
+  # as much text, while the interpreter is no quicker.
+  set(inlined "_CCCL_FORCEINLINE __inline__ __attribute__((__always_inline__))\n")
+  _cccl_replace("${include}/cuda/std/__cccl/visibility.h" "#  define ${inlined}"
+    "#  ifdef __CUDA_ARCH__ // changed by Barrierscope\n#    define _CCCL_FORCEINLINE __inline__\n#  else\n#    define ${inlined}#  endif\n")
   # Textures, which no program wants that includes CUB as a whole.
   _cccl_replace("${include}/cub/cub.cuh" "#include <cub/iterator/tex_obj_input_iterator.cuh>\n" "")
 endfunction()
