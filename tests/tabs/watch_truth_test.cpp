@@ -47,6 +47,59 @@ bool picture_says(const Picture& p, const std::string& words) {
                      [&](const std::string& s) { return s.find(words) != std::string::npos; });
 }
 
+/// The colours of the frames that lie exactly about the hit of that name.
+std::set<Colour> frames_of(const Picture& p, const std::string& hit) {
+  std::set<Colour> out;
+  for (const HitRegion& h : p.hits)
+    if (h.name == hit)
+      for (const Shape& s : p.shapes)
+        if (s.type == Shape::rect && s.stroke && s.box.x == h.box.x && s.box.y == h.box.y &&
+            s.box.w == h.box.w)
+          out.insert(s.stroke);
+  return out;
+}
+
+// The root's old value goes into another array: no arrow leaves the cell, but it is read.
+TEST(WatchTruth, ACellThatIsReadForAnotherArrayIsFramedAsRead) {
+  const RunQueries m = model_of("scan/blelloch", eight, 4);
+  const Theme t = dark();
+  const Cursor clear = at(m, 4);
+  const Picture p = array_view(m, clear, t, fixed_metrics(), 956, 342);
+  EXPECT_EQ(frames_of(p, "before:sum[7]"), std::set<Colour>{t.read});
+  EXPECT_EQ(frames_of(p, "before:sum[6]"), std::set<Colour>{t.line});
+  EXPECT_TRUE(says(p, "also totals[0] = 25, read from sum[7]"));
+}
+
+// Of every kernel: the framed cells are those that the step's threads read there, as the row shows them.
+TEST(WatchTruth, TheFramedCellsAreThoseThatTheStepReads) {
+  const Theme t = dark();
+  int framed = 0;
+  for (const char* kernel : {"scan/blelloch", "scan/hillis-steele", "scan/kogge-stone", "reduce/tree"}) {
+    const RunQueries m = model_of(kernel, eight);
+    for (int k = 0; k < steps(m.run()); ++k) {
+      const Cursor c = at(m, k);
+      const Step& step = *m.step(c);
+      const Picture p = array_view(m, c, t, fixed_metrics(), 956, 342);
+      const int array = step.from();
+      std::set<int> read, written;
+      for (const int id : step.interval->nodes) {
+        const Node& n = m.flow().nodes[size_t(id)];
+        if (n.place.array != array) continue;
+        if (reads(n.op) && !written.contains(n.place.index)) read.insert(n.place.index);
+        if (writes(n.op)) written.insert(n.place.index);
+      }
+      for (const int cell : read) {
+        const std::string name = "before:" + m.name(step.interval->launch, {array, cell});
+        const std::set<Colour> frames = frames_of(p, name);
+        if (frames.empty()) continue;  // another array is shown
+        EXPECT_TRUE(frames.contains(t.read)) << kernel << " step " << k << " " << name;
+        ++framed;
+      }
+    }
+  }
+  EXPECT_GT(framed, 30);
+}
+
 TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
   const RunQueries m = queries_of("scan/blelloch", eight, 4);
   const Picture p = array_view(m, cursor_at(m, 3), dark_truth(), fixed_metrics(), 956, 342);

@@ -51,6 +51,10 @@ std::string boxed_caption(const StepView& v, const DrawnMoves& moves) {
 
 std::string elsewhere_caption(const StepView& v, const Move& m, int moves) {
   const std::string cell = v.name(m.arrow.to), value = value_written(v, m);
+  // its frame has no arrow: the words say where the value goes
+  const auto& from = m.arrow.from;
+  if (moves == 1 && from.size() == 1 && v.in_part(from[0], v.from) && read_now(v, m, from[0]))
+    return tr("also {0} = {1}, read from {2}", cell, value, v.name(from[0]));
   return moves > 1 ? tr("also {} = {} and {} more there", cell, value, moves - 1)
                    : tr("also {} = {}", cell, value);
 }

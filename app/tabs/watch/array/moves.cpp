@@ -65,6 +65,20 @@ void sort_moves(const StepView& v, DrawnMoves& out) {
   }
 }
 
+/// Which cells of the row before are read, whatever becomes of their values.
+void find_reads(const StepView& v, const StepStates& states, DrawnMoves& out) {
+  for (const Move& m : v.sub ? v.sub->moves : v.step.moves())
+    for (size_t k = 0; k < m.arrow.from.size() && k < m.arrow.loads.size(); ++k) {
+      const CellRef p = m.arrow.from[k];
+      // what was made meanwhile is not what the row before shows
+      if (!v.in_part(p, v.from) || !read_now(v, m, p) || !written_meanwhile(v, states, m, k).empty())
+        continue;
+      out.reads.push_back({p.index - v.from.first, m.arrow.thread % v.threads == v.followed});
+    }
+  std::ranges::sort(out.reads);
+  out.reads.erase(std::ranges::unique(out.reads).begin(), out.reads.end());
+}
+
 void count_moves(const StepView& v, const StepStates& states, DrawnMoves& out) {
   for (const DrawnMove& d : out.all) {
     const Arrow& arrow = d.move->arrow;
@@ -95,6 +109,7 @@ std::shared_ptr<const DrawnMoves> drawn_moves(const StepView& v, const StepState
   made->to = v.to;
   made->followed = v.followed;
   sort_moves(v, *made);
+  find_reads(v, states, *made);
   count_moves(v, states, *made);
   kept = made;
   return made;

@@ -1,6 +1,7 @@
 // The moves of a step that the array view draws, and what is known of their values. No pixels.
 #pragma once
 
+#include <compare>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,6 +24,12 @@ struct DrawnMove {
   bool focus = false;  ///< the followed thread's
   int times = 1;       ///< moves of other threads to the same cell that this one stands for
 };
+/// A cell of the row before whose value, as that row shows it, a thread reads in the step.
+struct ReadOfCell {
+  int cell = 0;        ///< of the shown part
+  bool focus = false;  ///< the followed thread reads it
+  auto operator<=>(const ReadOfCell&) const = default;
+};
 /// All of a step that concern the cells shown, and what captions count among them. They are the same for
 /// every zoom and phase of a step and a followed thread.
 struct DrawnMoves {
@@ -31,6 +38,7 @@ struct DrawnMoves {
   ArrayRange from, to;
   int followed = -1;
   std::vector<DrawnMove> all;
+  std::vector<ReadOfCell> reads;  ///< of all moves, also of those to other arrays; sorted, distinct
   std::vector<std::pair<const Move*, int>> elsewhere;  ///< the first to each other array; how many there are
   int held = 0, writes = 0;
   bool registers = false;           ///< a value was read before the barrier

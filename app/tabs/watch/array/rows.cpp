@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,13 +78,17 @@ void draw_row_label(Pen& pen, const Theme& t, const StepView& v, float y, const 
 
 /// What the moves read of the row before.
 struct ReadCells {
-  std::set<int> lit;       ///< by the pills with words
+  std::vector<int> lit;    ///< framed: by the pills with words, and by moves to other arrays; sorted
   bool aslant = false;     ///< an arrow comes from another column
   bool picked_up = false;  ///< a value comes from another pill
 };
-ReadCells read_cells(const StepView& v, const StepStates& states, const CellRow& row,
+ReadCells read_cells(const StepView& v, const StepStates& states, const DrawnMoves& moves, const CellRow& row,
                      const MovePills& pills) {
   ReadCells out;
+  for (const ReadOfCell& r : moves.reads)
+    if (row.has(r.cell) && (r.focus || (v.all_arrows && !pills.family)) &&
+        (out.lit.empty() || out.lit.back() != r.cell))
+      out.lit.push_back(r.cell);
   for (const MovePill& pill : pills.all) {
     const DrawnMove& d = pill.of;
     const Arrow& arrow = d.move->arrow;
@@ -99,7 +102,6 @@ ReadCells read_cells(const StepView& v, const StepStates& states, const CellRow&
         continue;
       }
       out.aslant = out.aslant || (cell != d.to && row.has(cell));
-      if (!pills.family || d.focus) out.lit.insert(cell);
     }
   }
   return out;
@@ -122,12 +124,12 @@ ArrowZone arrow_zone(const Theme& t, const RowsLayout& at, int lanes, const Read
 
 /// The row before, and the arrows that leave it. Returns the marks that they draw.
 MoveMarks draw_before_and_arrows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
-                                 const StepStates& states, const LitCells& lit, const CellRow& row,
-                                 const MovePills& pills, const RowsLayout& at, OccupiedBoxes& occupied) {
-  const ReadCells read = read_cells(v, states, row, pills);
+                                 const StepStates& states, const LitCells& lit, const DrawnMoves& moves,
+                                 const CellRow& row, const MovePills& pills, const RowsLayout& at,
+                                 OccupiedBoxes& occupied) {
+  const ReadCells read = read_cells(v, states, moves, row, pills);
   draw_row_label(pen, t, v, at.before_y + at.before_h / 2, v.from, tr("before"), false);
-  draw_before(pen, t, v, states.row_before(), row, lit.before, {read.lit.begin(), read.lit.end()},
-              at.before_y, at.before_h);
+  draw_before(pen, t, v, states.row_before(), row, lit.before, read.lit, at.before_y, at.before_h);
   if (pills.all.empty()) return {};
   return draw_arrows(pen, t, grid, v, states, row, pills, arrow_zone(t, at, pills.lanes, read), occupied);
 }
@@ -159,7 +161,8 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
   draw_guides(pen, t, v, row, at);
   OccupiedBoxes occupied{grid.columns.left - t.px(20), grid.width - t.px(2)};
   draw_barriers(pen, t, v, row.left, row.right(), at.open_y, at.close_y, occupied);
-  const MoveMarks marks = draw_before_and_arrows(pen, t, grid, v, states, lit, row, pills, at, occupied);
+  const MoveMarks marks =
+      draw_before_and_arrows(pen, t, grid, v, states, lit, moves, row, pills, at, occupied);
   draw_row_label(pen, t, v, at.after_y + at.after_h / 2, v.to, tr("after"), true);
   draw_after(pen, t, v, states, row, lit.after, at.after_y, at.after_h);
   draw_indices(pen, t, v, row, at.index_y(t));
