@@ -67,6 +67,10 @@ constexpr Term terms[] = {
                               "about as many as a serial one.")},
     {tr_noop("span"),
      tr_noop("The longest chain of operations that must wait for each other: no machine can be faster.")},
+    {tr_noop("threads at work"),
+     tr_noop(
+         "Threads that read, write or add in a step. Compare adds up those of all steps, and says how many "
+         "it would be if every thread worked in every step.")},
     {tr_noop("reduction"), tr_noop("Many values become one: their sum, their maximum.")},
     {tr_noop("scan"), tr_noop("Every element becomes the sum of all before it; also called a prefix sum.")},
     {tr_noop("inclusive"), tr_noop("A scan whose element i includes input i itself.")},

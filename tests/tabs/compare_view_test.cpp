@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "app/draw/chart.hpp"
 #include "app/run/own_program.hpp"
@@ -12,6 +15,7 @@
 #include "app/tabs/compare/picture.hpp"
 #include "app/tabs/compare/sheet.hpp"
 #include "app/tabs/compare/steps.hpp"
+#include "app/words/glossary.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/cuda/toolchain/own_program.hpp"
@@ -107,13 +111,33 @@ TEST(Comparison, SaysWhatDiffers) {
   EXPECT_EQ(names_of(blocks)[1], "Blelloch, block = 4");
 }
 
+// A word that the glossary has is defined under the mouse, in either language.
+TEST(CompareView, RowsOfCountsAreDefined) {
+  for (const Language language : {Language::en, Language::zh}) {
+    speak(language);
+    const Picture p = draw(scans());
+    std::map<std::string, std::string> tips;
+    for (const HitRegion& h : p.hits)
+      if (h.name.starts_with("count:")) tips[h.name.substr(6)] = h.tip;
+    for (const auto& [row, word] : {std::pair("steps", "step"), std::pair("barriers", "barrier"),
+                                    std::pair("span", "span"), std::pair("wavefronts", "wavefront"),
+                                    std::pair("sectors", "sector"), std::pair("slots", "threads at work")}) {
+      EXPECT_FALSE(definition(word).empty()) << word;
+      EXPECT_EQ(tips[row], definition(word)) << row;
+    }
+    // the sum of what the bars show step by step, under the same name
+    EXPECT_TRUE(says(p, compare::counted_thing(scans(), "threads")));
+  }
+  speak(Language::en);
+}
+
 // What the table counts is on screen, or it says how many rows are not.
 TEST(CompareView, NoCountIsLeftOutInSilence) {
   const auto named = [](const Picture& p) {
     std::set<std::string> out;
     for (const Shape& s : p.shapes)
       for (const char* row : {"steps", "barriers", "adds", "shared atomics", "global atomics", "span",
-                              "wavefronts", "sectors", "longest queue", "thread slots used", "active lanes"})
+                              "wavefronts", "sectors", "longest queue", "threads at work", "active lanes"})
         if (s.type == Shape::text && s.words == row) out.insert(row);
     return out;
   };

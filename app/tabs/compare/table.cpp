@@ -5,6 +5,7 @@
 
 #include "app/tabs/compare/sheet.hpp"
 #include "app/words/counting.hpp"
+#include "app/words/glossary.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/equation.hpp"
 #include "engine/analysis/facts.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct FactRow {
   std::string what, of;  ///< `of`: what formulas call it
+  std::string tip;       ///< what is counted; may be empty
   std::array<long, 2> counts;
   std::array<std::string, 2> more;  ///< beside the count: its ideal, its whole
   bool differs() const { return counts[0] != counts[1]; }
@@ -23,12 +25,13 @@ struct FactRow {
 
 std::vector<FactRow> rows_of(const Comparison& c) {
   std::vector<FactRow> rows;
-  const auto add = [&](const std::string& what, const std::string& of, const auto& count, const auto& more) {
-    rows.push_back({what, of, {count(0), count(1)}, {more(0), more(1)}});
+  const auto add = [&](const std::string& what, const std::string& of, const std::string& tip,
+                       const auto& count, const auto& more) {
+    rows.push_back({what, of, tip, {count(0), count(1)}, {more(0), more(1)}});
   };
   const auto none = [](size_t) { return std::string(); };
   add(
-      tr("steps"), "steps", [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
+      tr("steps"), "steps", definition("step"), [&](size_t s) { return long(c.sides[s].rows.size()); }, none);
   for (const Fact* f : facts()) {
     if (f->words.empty() || !f->of_run) continue;
     const Fact* least = fact_named(f->ideal);
@@ -37,7 +40,8 @@ std::vector<FactRow> rows_of(const Comparison& c) {
       const long best = least ? c.figure(*least, s) : 0;
       return !least || best == count(s) ? std::string() : tr("ideal {}", grouped(best));
     };
-    add(tr(f->words), f->in_formulas(), count, ideal);
+    const Term* term = term_in(tr(f->words));
+    add(tr(f->words), f->in_formulas(), term ? definition(term->word) : std::string(), count, ideal);
   }
   const auto share = [&](size_t s) {
     const RunRows& side = c.sides[s];
@@ -45,9 +49,17 @@ std::vector<FactRow> rows_of(const Comparison& c) {
     return tr("of {}, {}%", grouped(side.slots), fmt::format("{:.0f}", percent));
   };
   add(
-      tr("thread slots used"), "slots", [&](size_t s) { return c.sides[s].slots_used; }, share);
+      tr("threads at work"), "slots", definition("threads at work"),
+      [&](size_t s) { return c.sides[s].slots_used; }, share);
   std::erase_if(rows, [](const FactRow& r) { return r.counts[0] == 0 && r.counts[1] == 0; });
   return rows;
+}
+
+/// The name of a count, with its definition for the mouse.
+LayoutNode what_is_counted(const FactRow& r, const LineLook& look) {
+  if (r.tip.empty()) return line({r.what}, look);
+  return pressed(line({r.what}, look),
+                 {.what = HitRegion::other, .box = {}, .tip = r.tip, .name = "count:" + r.of});
 }
 
 /// What stands beside a count, longest spelling first.
@@ -95,7 +107,7 @@ LayoutNode counts(const CompareSheet& s, bool in_words) {
                                                                        look.dark() ? 0 : look.ink,
                                                                        look.thin());
                                                         }),
-                                                line({r.what}, s.label(ink)).grows()})};
+                                                what_is_counted(r, s.label(ink)).grows()})};
     for (size_t k = 0; k < 2; ++k)
       cells.push_back(row(
           t.px(12),
