@@ -95,9 +95,12 @@ void legend(View& v, Box b) {
       nullptr,
       tr_noop("An atomic reads, changes and writes a cell in one step that no other thread can interrupt."),
       tr_noop("Wavefronts or sectors beyond the fewest that would do: lanes that wait for a bank, or "
-              "atomics in a queue.")};
-  constexpr int all = sign_count;
-  std::string words[all];
+              "atomics in a queue."),
+      tr_noop("A thread that waits for ever: nothing releases it. That is a deadlock.")};
+  const bool stuck = std::ranges::any_of(v.state.run->trace.findings,
+                                         [](const Finding& f) { return f.kind == FindingKind::deadlock; });
+  const int all = stuck ? sign_count : int(Sign::stuck);  // no other run has that sign
+  std::string words[sign_count];
   for (int i = 0; i < all; ++i) words[i] = word_for(Sign(i));
   const float w = t.px(14), h = t.px(10), gap = t.px(6), size = t.px(12);
   // three columns as wide as their words, the room left over between them

@@ -18,6 +18,7 @@ struct LaunchOverview {
     std::vector<float> values = {};     ///< the largest of each column; of a shared array
     std::vector<CellUse> touched = {};  ///< of each column
     std::vector<bool> lanes = {};       ///< of each column of threads: whether one of them works
+    int stuck = 0;                      ///< threads that wait for ever
   };
   int launch = -1, interval = -1, array = -1;
   float largest = 0;  ///< of all blocks' values

@@ -45,6 +45,20 @@ TEST(LaunchOverview, SaysOfEachBlockWhatItsStepsSay) {
   }
 }
 
+// Nine blocks of which eight fit: each waits for the next, and the last for room.
+TEST(LaunchOverview, CountsTheThreadsThatWaitForEver) {
+  const RunQueries m = model_of("mistakes/waits-ahead", 36, 4);
+  for (const int interval : {0, 1}) {
+    const LaunchOverview all = launch_overview(m.trace(), m.flow(), 0, interval, first_shared, 8);
+    for (int b = 0; b < 8; ++b) EXPECT_EQ(all.blocks[size_t(b)].stuck, interval ? 4 : 0) << b;
+    EXPECT_EQ(all.blocks[8].stuck, 0) << "it has not begun";
+  }
+  const RunQueries well = model_of("mistakes/waits-ahead", 32, 4);
+  for (const LaunchOverview::BlockOverview& b :
+       launch_overview(well.trace(), well.flow(), 0, 1, first_shared, 8).blocks)
+    EXPECT_EQ(b.stuck, 0);
+}
+
 TEST(LaunchOverview, KnowsWhoHasEndedBefore) {
   const RunQueries m = model_of("scan/blelloch", 40, 4);
   const int steps = int(m.block(0, 0).steps.size());

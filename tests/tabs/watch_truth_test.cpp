@@ -9,6 +9,8 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/phrase.hpp"
 #include "app/tabs/watch/whole_run/whole_run.hpp"
+#include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/run_spec.hpp"
 #include "tests/tabs/watch_support.hpp"
 
@@ -74,7 +76,7 @@ TEST(WatchTruth, ACellThatIsReadForAnotherArrayIsFramedAsRead) {
 TEST(WatchTruth, TheFramedCellsAreThoseThatTheStepReads) {
   const Theme t = dark();
   int framed = 0;
-  for (const char* kernel : {"scan/blelloch", "scan/hillis-steele", "scan/kogge-stone", "reduce/tree"}) {
+  for (const char* kernel : {"scan/blelloch", "scan/hillis-steele", "scan/kogge-stone", "reduce/shared"}) {
     const RunQueries m = model_of(kernel, eight);
     for (int k = 0; k < steps(m.run()); ++k) {
       const Cursor c = at(m, k);
@@ -98,6 +100,39 @@ TEST(WatchTruth, TheFramedCellsAreThoseThatTheStepReads) {
     }
   }
   EXPECT_GT(framed, 30);
+}
+
+// Nine blocks of which eight fit: each of the eight waits for the next.
+TEST(WatchTruth, ThreadsThatWaitForEverAreNotDrawnAsIdleOnes) {
+  RunSpec r;
+  r.kernel = "mistakes/waits-ahead";
+  r.n = 36;
+  r.block = 4;
+  const RunQueries m{traced_run(r)};
+  Cursor c = at(m, 0);
+  c.block = 7;
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
+    const Theme t = theme(name, 900);
+    const auto drawn = [&] { return array_view(m, c, t, fixed_metrics(), 956, 342); };
+    c.interval = 0;
+    // a projector's letters are too large for words there
+    const bool words = name == ThemeName::dark;
+    EXPECT_EQ(texts_in(drawn(), "thread:0"), std::vector<std::string>{words ? "t0 works" : "t0"});
+    EXPECT_FALSE(says(drawn(), "no end"));
+    c.interval = 1;
+    const Picture p = drawn();
+    for (const std::string k : {"0", "1", "2", "3"}) {
+      EXPECT_EQ(texts_in(p, "thread:" + k), std::vector<std::string>{"t" + k + (words ? " stuck" : "")});
+      EXPECT_TRUE(frames_of(p, "thread:" + k).empty()) << "an idle thread's";
+    }
+    EXPECT_TRUE(says(p, "no end"));
+    const auto dashed = [&](const Picture& all) {
+      return std::ranges::count_if(all.shapes, [&](const Shape& s) {
+        return s.type == Shape::line && s.stroke == t.barrier && s.thickness == t.px(2) && s.dash > 0;
+      });
+    };
+    EXPECT_EQ(dashed(p), 4 * 4) << "four sides of four threads";
+  }
 }
 
 TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {

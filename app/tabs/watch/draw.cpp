@@ -19,6 +19,15 @@ Colour shade(const Theme& t, double value, double largest) {
   return mix(t.ink3, t.cell, share);
 }
 
+void draw_stuck_frame(Pen& pen, const Theme& t, const Box& b) {
+  // a small one has thinner dashes, within its box: frames of neighbours do not touch
+  const bool small = b.w < t.px(20);
+  const float dash = small ? t.px(2) : t.px(4), thick = small ? t.px(1.5f) : t.px(2);
+  const Box in = grown(b, -thick / 2);
+  const Point corners[] = {{in.x, in.y}, {in.right(), in.y}, {in.right(), in.bottom()}, {in.x, in.bottom()}};
+  for (int k = 0; k < 4; ++k) pen.line(corners[k], corners[(k + 1) % 4], t.barrier, thick, dash);
+}
+
 float progress(float phase, float start, float end) {
   return std::clamp((phase * step_ms - start) / (end - start), 0.0f, 1.0f);
 }

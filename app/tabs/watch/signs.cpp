@@ -1,6 +1,7 @@
 #include "app/tabs/watch/signs.hpp"
 
 #include "app/draw/theme.hpp"
+#include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
 
 namespace bscope {
@@ -15,6 +16,7 @@ std::string word_for(Sign s) {
     case Sign::barrier: return tr("barrier");
     case Sign::atomic: return tr("atomic");
     case Sign::extra: return tr("extra");
+    case Sign::stuck: return tr("stuck");
   }
   return {};
 }
@@ -34,6 +36,7 @@ void draw_sign(Pen& pen, const Theme& t, Sign s, Box b) {
     case Sign::barrier: return pen.line({b.x, y}, {b.right(), y}, t.barrier, t.px(2), t.px(4));
     case Sign::atomic: return pen.rect(b, t.atomic, 0, 1, t.px(2));
     case Sign::extra: return pen.rect(b, t.conflict, 0, 1, t.px(2));
+    case Sign::stuck: return draw_stuck_frame(pen, t, b);
   }
 }
 

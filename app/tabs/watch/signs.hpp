@@ -9,8 +9,8 @@ namespace bscope {
 
 struct Theme;
 
-enum class Sign : uint8_t { read, write, changed, working, idle, barrier, atomic, extra };
-constexpr int sign_count = 8;
+enum class Sign : uint8_t { read, write, changed, working, idle, barrier, atomic, extra, stuck };
+constexpr int sign_count = 9;
 
 /// "changed".
 std::string word_for(Sign);

@@ -23,6 +23,7 @@
 #include "engine/analysis/instructions.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "engine/analysis/selection.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 #include "engine/analysis/why.hpp"
 #include "engine/analysis/why_idle.hpp"
 #include "engine/analysis/why_rows.hpp"
@@ -41,7 +42,9 @@ class Explained {
         step_(model.step(c)),
         sub_(model.instruction(c)),
         selection_(model.selection(c)),
-        landed_(c.phase >= landing) {}
+        landed_(c.phase >= landing) {
+    if (step_) stuck_ = stuck_lines(model.trace(), model.flow(), *step_->interval);
+  }
 
   std::string title() const {
     const int thread = selection_.thread;
@@ -102,20 +105,20 @@ class Explained {
     return out;
   }
 
+  /// Which threads wait for ever, by the lines where they do, and which are idle.
   Text idle() const {
     if (!step_ || is_between_launches(model_.trace().launches[size_t(block_.launch)])) return {};
     std::vector<int> ranks;
     for (size_t k = 0; k < step_->works.size(); ++k)
-      if (!step_->works[k]) ranks.push_back(int(k));
+      if (!step_->works[k] && stuck_line(int(k)) < 0) ranks.push_back(int(k));
     const size_t all = step_->works.size();
+    if (!stuck_.empty()) {
+      const Text waiting = stuck();
+      return ranks.empty() ? waiting : waiting + quiet(" ") + idle(ranks, all);
+    }
     if (ranks.empty())
       return {{all == 1 ? tr("The only thread works.") : tr("All {} threads work.", all), t_.ink3}};
-    const Colour rest = t_.projector() ? t_.ink2 : t_.ink3;
-    return phrase(
-        ranks.size() == 1 ? tr("{0}: {1} touches no cell here.") : tr("{0}: {1} touch no cell here."), rest,
-        {{{tr("{0} of {1} threads idle", ranks.size(), all), t_.projector() ? t_.ink : t_.ink2,
-           Font::text_bold}},
-         {{threads_listed(ranks), rest}}});
+    return idle(ranks, all);
   }
 
   /// The write that the tree begins at; -1: there is none to show.
@@ -125,6 +128,30 @@ class Explained {
   }
 
  private:
+  Text idle(const std::vector<int>& ranks, size_t all) const {
+    const Colour rest = t_.projector() ? t_.ink2 : t_.ink3;
+    return phrase(
+        ranks.size() == 1 ? tr("{0}: {1} touches no cell here.") : tr("{0}: {1} touch no cell here."), rest,
+        {{{tr("{0} of {1} threads idle", ranks.size(), all), t_.projector() ? t_.ink : t_.ink2,
+           Font::text_bold}},
+         {{threads_listed(ranks), rest}}});
+  }
+  int stuck_line(int rank) const { return stuck_.empty() ? -1 : stuck_[size_t(rank)]; }
+  /// "4 of 4 threads wait for ever: t0 in line 19, t1 to t3 in line 31."
+  Text stuck() const {
+    std::map<int, std::vector<int>> at_line;
+    size_t count = 0;
+    for (size_t k = 0; k < stuck_.size(); ++k)
+      if (stuck_[k] >= 0) at_line[stuck_[k]].push_back(int(k)), ++count;
+    std::string places;
+    for (const auto& [line, ranks] : at_line) {
+      const std::string who = threads_listed(ranks);
+      places += (places.empty() ? "" : tr(", ")) + (line > 0 ? tr("{} in line {}", who, line) : who);
+    }
+    return phrase(tr("{0}: {1}."), t_.ink2,
+                  {{{tr("{0} of {1} threads wait for ever", count, stuck_.size()), t_.ink, Font::text_bold}},
+                   {{places, t_.ink2}}});
+  }
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
   std::string name(CellRef p) const { return model_.name(block_.launch, p); }
   std::string named(int rank) const {
@@ -174,9 +201,12 @@ class Explained {
   std::string nothing() const {
     const int k = selection_.thread;
     if (sub_ && sub_->exchange) return tr("Lanes hand each other values: no cell is touched.");
+    if (k < 0 && !stuck_.empty()) return tr("No cell changes any more: threads wait for ever.");
     if (k < 0) return tr("No cell changes in this step.");
     const std::string thread = named(k);
     if (sub_) return tr("Thread {} takes no part in this instruction.", thread);
+    if (const int line = stuck_line(k); line > 0)
+      return tr("Thread {} waits for ever in line {}.", thread, line);
     const WhyIdle why = why_idle(model_.trace(), *step_->interval, k);
     if (why.ended) return tr("Thread {} has returned already.", thread);
     return why.line > 0 ? tr("Thread {} touches no cell in this step: its condition in line {} was false.",
@@ -280,6 +310,7 @@ class Explained {
   const WarpInstruction* sub_;
   const Selection selection_;
   const bool landed_;
+  std::vector<int> stuck_;  ///< as stuck_lines says of the step
 };
 
 /// When and where: as little as is needed to tell it from here.

@@ -46,8 +46,8 @@ void draw_barriers(Pen& pen, const Theme& t, const StepView& v, float left, floa
     line(close_y, t.dark() ? t.changed : t.barrier, t.px(3));
   else
     line(close_y, t.barrier, t.px(2), t.px(6));
-  const std::string below = exit      ? tr("end")
-                            : opening ? tr("barrier {} opens", barrier_number(k))
+  const std::string below = exit      ? v.stuck.empty() ? tr("end") : tr("no end")
+                                 : opening ? tr("barrier {} opens", barrier_number(k))
                                       : tr("barrier {}", barrier_number(k));
   draw_name(pen, t, {end, close_y}, below, std::to_string(k + 1), Font::text_bold, t.ink, occupied);
   const std::string what(

@@ -65,16 +65,17 @@ TileGrid tile_grid(const Theme& t, float width, float top, float bottom, int blo
   return out;
 }
 
-/// A block's name and how many of its threads work.
-LayoutNode tile_name(const Theme& t, int number, bool here, int working, int threads) {
-  return row(t.px(10),
-             {line({tr("block {}", number)}, {.size = t.label(),
-                                              .colour = here ? t.ink : t.ink2,
-                                              .font = here ? Font::text_bold : Font::text,
-                                              .cut = true}),
-              space(0).grows(),
-              line({std::to_string(working) + "/" + std::to_string(threads)}, {t.label(), t.ink2, Font::mono})
-                  .gives(1)});
+/// A block's name and how many of its threads work, or wait for ever.
+LayoutNode tile_name(const Theme& t, const LaunchOverview::BlockOverview& b, int number, bool here,
+                     int threads) {
+  const LayoutNode count = b.stuck > 0 ? line({tr("{} stuck", b.stuck)}, {t.label(), t.ink, Font::text_bold})
+                                       : line({std::to_string(b.working) + "/" + std::to_string(threads)},
+                                              {t.label(), t.ink2, Font::mono});
+  return row(t.px(10), {line({tr("block {}", number)}, {.size = t.label(),
+                                                        .colour = here ? t.ink : t.ink2,
+                                                        .font = here ? Font::text_bold : Font::text,
+                                                        .cut = true}),
+                        space(0).grows(), LayoutNode(count).gives(1)});
 }
 
 /// A block's cells, and below them its threads; hatched where it has ended.
@@ -96,6 +97,8 @@ LayoutNode tile_strips(const Theme& t, const LaunchOverview::BlockOverview& b, f
 std::string tip_of(const LaunchOverview::BlockOverview& b, int number, int threads,
                    const std::string& array) {
   if (!b.there) return tr("Block {} has ended before this step. Click to go there.", number);
+  if (b.stuck > 0)
+    return tr("Block {}: {} of {} threads wait for ever. Click to go there.", number, b.stuck, threads);
   return tr("Block {}: {} of {} threads work, {} writes to {}. Click to go there.", number, b.working,
             threads, b.writes, array);
 }
@@ -109,9 +112,10 @@ void draw_tile(Pen& pen, const Theme& t, const LaunchOverview::BlockOverview& bl
     return;
   }
   std::vector<LayoutNode> parts;
-  if (grid.named) parts.push_back(tile_name(t, number, here, block.working, threads));
+  if (grid.named) parts.push_back(tile_name(t, block, number, here, threads));
   parts.push_back(tile_strips(t, block, largest).grows());
   draw({pen, t}, column(t.px(1), std::move(parts)), inside);
+  if (block.stuck > 0) draw_stuck_frame(pen, t, inside);
 }
 
 /// What the tiles' colours mean.

@@ -10,6 +10,7 @@
 #include "engine/analysis/instructions.hpp"
 #include "engine/analysis/requests.hpp"
 #include "engine/analysis/selection.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope {
@@ -38,7 +39,8 @@ StepView::StepView(const RunQueries& m, const Cursor& c, const Prediction* asked
       cell_chosen(c.cell.has_value()),
       phase(c.phase),
       landed(c.phase >= landing && !hides),
-      all_arrows(c.arrows) {
+      all_arrows(c.arrows),
+      stuck(sub ? std::vector<int>() : stuck_lines(m.trace(), m.flow(), *step.interval)) {
   const Selection& selection = m.selection(c);
   followed = selection.thread;
   selected = selection.cell;

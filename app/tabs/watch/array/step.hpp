@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/analysis/array_state.hpp"
 #include "engine/analysis/block_steps.hpp"
@@ -35,6 +36,7 @@ struct StepView {
   float phase;                      ///< 0 to 1 within the step's motion
   bool landed;                      ///< the writes have landed
   bool all_arrows;                  ///< not the followed thread's alone
+  std::vector<int> stuck;           ///< as stuck_lines says of the step; empty in a sub-step
 
   const Launch& launch() const { return model.trace().launches[size_t(block.launch)]; }
   const Node& node(int id) const { return model.flow().nodes[size_t(id)]; }
@@ -58,6 +60,8 @@ struct StepView {
   const Step::Written* writes_of(CellRef) const;
   /// Whether a thread of the block takes part.
   bool works(int rank) const;
+  /// Whether a thread of the block waits for ever in this step.
+  bool is_stuck(int rank) const { return !stuck.empty() && stuck[size_t(rank)] >= 0; }
   /// Whether two threads race for the cell, and this step writes it.
   bool raced(CellRef) const;
 };

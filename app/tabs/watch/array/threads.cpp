@@ -39,13 +39,18 @@ struct ThreadNames {
         quiet(t.projector() ? Font::text : Font::mono) {}
   Font loud, quiet;  ///< of those that work, and of others
   static std::string name(int k) { return "t" + std::to_string(k); }
-  static std::string words(int k, bool works) {
-    return works ? tr("{} works", name(k)) : tr("{} idle", name(k));
+  static std::string words(const StepView& v, int k) {
+    return v.is_stuck(k) ? tr("{} stuck", name(k))
+           : v.works(k)  ? tr("{} works", name(k))
+                         : tr("{} idle", name(k));
   }
-  /// Of the last of so many threads, with words.
-  float widest(const Pen& pen, int threads, float size) const {
-    return std::max(pen.width(words(threads - 1, true), size, loud),
-                    pen.width(words(threads - 1, false), size, quiet));
+  /// Of the last thread, with words.
+  float widest(const Pen& pen, const StepView& v, float size) const {
+    const std::string last = name(v.threads - 1);
+    float wide =
+        std::max(pen.width(tr("{} works", last), size, loud), pen.width(tr("{} idle", last), size, quiet));
+    if (!v.stuck.empty()) wide = std::max(wide, pen.width(tr("{} stuck", last), size, loud));
+    return wide;
   }
 };
 
@@ -57,8 +62,9 @@ bool differs_from(float pitch, float cells) {
 
 /// Over the cells where there are as many, each over the cell of its number. Else in a row of their own,
 /// close together: a thread over cells that it does not write would seem to own them.
-ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, int threads,
+ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
                      const ArrayRange& shown, float y) {
+  const int threads = v.threads;
   const Columns& c = grid.columns;
   // beside few cells as wide as its threads need, within the panel
   ThreadRow out{c.left, std::max(c.right(), std::min(c.left + t.px(32 * 12), grid.width - margin(t)))};
@@ -75,8 +81,7 @@ ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, int 
   } else {
     const ThreadNames names(t);
     const float name = pen.width(ThreadNames::name(threads - 1), t.label(), names.loud);
-    for (const float wide :
-         {names.widest(pen, threads, t.label()) + t.px(24), name + t.px(28), name + t.px(16)})
+    for (const float wide : {names.widest(pen, v, t.label()) + t.px(24), name + t.px(28), name + t.px(16)})
       if (wide <= out.pitch && differs_from(wide, c.pitch)) {
         out.pitch = wide;
         break;
@@ -85,17 +90,18 @@ ThreadRow thread_row(const Pen& pen, const Theme& t, const ArrayGrid& grid, int 
   return out;
 }
 
-void draw_thread_box(Pen& pen, const Theme& t, float phase, const Box& box, bool works, bool followed) {
+void draw_thread_box(Pen& pen, const Theme& t, const StepView& v, const Box& box, int k) {
   const float radius = std::min(t.px(4), box.w / 4);
-  if (works) {
-    const float lit = ease_out(progress(phase, 0, 80));
+  if (v.works(k)) {
+    const float lit = ease_out(progress(v.phase, 0, 80));
     pen.rect(box, mix(t.thread, t.cell, 0.35f + 0.65f * lit), 0, 1, radius);
-  } else {
+  } else if (!v.is_stuck(k)) {
     pen.hatch(box, mix(t.idle, t.panel, t.dark() ? 0.28f : 0.3f), t.px(7), t.px(1));
     pen.rect(box, 0, mix(t.idle, t.panel, 0.6f), t.px(1), radius);
   }
-  if (followed) {
-    const float out = t.px(1);
+  if (v.is_stuck(k)) draw_stuck_frame(pen, t, v.works(k) ? grown(box, t.px(2)) : box);
+  if (k == v.followed) {
+    const float out = t.px(v.is_stuck(k) ? 4 : 1);
     pen.rect(grown(box, out), 0, t.ink, t.px(2), radius + out);
   }
 }
@@ -103,6 +109,10 @@ void draw_thread_box(Pen& pen, const Theme& t, float phase, const Box& box, bool
 /// `reasons`: says why it does not work.
 std::string thread_tip(const StepView& v, int k, bool reasons) {
   const std::string thread = v.thread_name(k);
+  if (v.is_stuck(k))
+    return v.stuck[size_t(k)] > 0
+               ? tr("Thread {} waits in line {} for ever: nothing releases it.", thread, v.stuck[size_t(k)])
+               : tr("Thread {} waits for ever: nothing releases it.", thread);
   if (v.works(k))
     return v.sub ? tr("Thread {} takes part in this instruction.", thread)
                  : tr("Thread {} reads or writes in this step.", thread);
@@ -123,28 +133,35 @@ void hit_thread(Pen& pen, const StepView& v, const Box& box, int k, bool reasons
 /// A box for each, with its name.
 void draw_named_threads(Pen& pen, const Theme& t, const StepView& v, const ThreadRow& row,
                         const ThreadNames& names, float gap) {
-  const float size = t.label(), widest = names.widest(pen, v.threads, size);
+  const float size = t.label(), widest = names.widest(pen, v, size);
   const bool words = row.pitch - gap > widest + t.px(8);
   draw_label(pen, t, row.y + row.height / 2, tr("threads"), Font::text, t.ink2);
   const float width = std::min(row.pitch, widest + t.px(60)) - gap;
   for (int k = 0; k < v.threads; ++k) {
-    const bool works = v.works(k);
+    const bool works = v.works(k), loud = works || v.is_stuck(k);
     const Box box{row.left + (float(k) + 0.5f) * row.pitch - width / 2, row.y, width, row.height};
-    draw_thread_box(pen, t, v.phase, box, works, k == v.followed);
-    pen.text(box.centre(), words ? ThreadNames::words(k, works) : ThreadNames::name(k), size,
-             works ? t.on(t.thread) : t.ink2, works ? names.loud : names.quiet, Align::centre);
+    draw_thread_box(pen, t, v, box, k);
+    pen.text(box.centre(), words ? ThreadNames::words(v, k) : ThreadNames::name(k), size,
+             works  ? t.on(t.thread)
+             : loud ? t.ink
+                    : t.ink2,
+             loud ? names.loud : names.quiet, Align::centre);
     hit_thread(pen, v, box, k, true);
   }
 }
 
-/// Too many for names: how many work, before them.
+/// Too many for names: how many work, before them; where none does and some wait for ever, how many wait.
 void draw_count(Pen& pen, const Theme& t, const StepView& v, const ThreadRow& row) {
   const int working = v.sub ? int(v.sub->ranks.size()) : v.step.working;
-  const std::string number = std::to_string(working);
+  const auto stuck = int(v.stuck.size() - size_t(std::ranges::count(v.stuck, -1)));
+  const bool wait = working == 0 && stuck > 0;
+  const int counted = wait ? stuck : working;
+  const std::string number = std::to_string(counted);
   pen.text({margin(t), row.y + row.height / 2},
            spelled(pen,
-                   {tr("{}/{} work", working, v.threads), number + "/" + std::to_string(v.threads),
-                    tr("{} work", working), number},
+                   {wait ? tr("{}/{} stuck", counted, v.threads) : tr("{}/{} work", counted, v.threads),
+                    number + "/" + std::to_string(v.threads),
+                    wait ? tr("{} stuck", counted) : tr("{} work", counted), number},
                    row.left - margin(t) - t.px(6), t.label(), Font::text, true),
            t.label(), t.ink2);
 }
@@ -153,7 +170,7 @@ void draw_nameless_threads(Pen& pen, const Theme& t, const StepView& v, const Th
   const float gap = t.px(row.pitch >= t.px(10) ? 2 : 1);
   for (int k = 0; k < v.threads; ++k) {
     const Box box = row.box(k, gap);
-    draw_thread_box(pen, t, v.phase, box, v.works(k), k == v.followed);
+    draw_thread_box(pen, t, v, box, k);
     hit_thread(pen, v, box, k, v.threads <= 64);
   }
 }
@@ -174,7 +191,7 @@ void draw_warp_strips(Pen& pen, const Theme& t, const StepView& v, const ThreadR
     const Box box{row.left + float(w) * pitch, row.y, pitch - gap, row.height};
     std::vector<Colour> marks;
     for (int k = first; k < first + lanes; ++k)
-      marks.push_back(v.works(k) ? t.thread : mix(t.idle, t.panel, 0.35f));
+      marks.push_back(v.is_stuck(k) ? t.barrier : v.works(k) ? t.thread : mix(t.idle, t.panel, 0.35f));
     pen.strip(box, std::move(marks));
     hit_thread(pen, v, box, first, false);
     if (v.followed >= 0 && v.followed / warp_size == w)
@@ -186,7 +203,7 @@ void draw_warp_strips(Pen& pen, const Theme& t, const StepView& v, const ThreadR
 
 float draw_threads(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
                    const ArrayRange& shown, float y) {
-  const ThreadRow row = thread_row(pen, t, grid, v.threads, shown, y);
+  const ThreadRow row = thread_row(pen, t, grid, v, shown, y);
   const ThreadNames names(t);
   const float gap = t.px(6), least = pen.width(ThreadNames::name(v.threads - 1), t.label(), names.loud);
   if (v.threads <= wrap_at && row.pitch - gap > least + t.px(6)) {

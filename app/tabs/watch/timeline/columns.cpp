@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "app/draw/charts.hpp"
 #include "app/draw/layout.hpp"
@@ -8,6 +9,8 @@
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/block_steps.hpp"
+#include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 
 namespace bscope {
 
@@ -36,6 +39,7 @@ Colour in_time(const Theme& t, const TimelineSteps& steps, Colour c, int k) {
 void draw_working_threads(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at,
                           int k) {
   const Step& s = steps.step(k);
+  const std::vector<int> stuck = stuck_lines(steps.model.trace(), steps.model.flow(), *s.interval);
   const int threads = int(s.works.size());
   const float inset = std::min(t.px(5), at.pitch * 0.12f);
   const Box box{at.x_of(k) + inset, at.lane_y, at.pitch - 2 * inset, at.lane_h};
@@ -46,8 +50,9 @@ void draw_working_threads(Pen& pen, const Theme& t, const TimelineSteps& steps, 
       const Box lane{box.x + float(rank) * w + gap / 2, box.y, w - gap, box.h};
       if (s.works[size_t(rank)])
         pen.rect(lane, in_time(t, steps, t.thread, k), 0, 1, t.px(1));
-      else
+      else if (stuck.empty() || stuck[size_t(rank)] < 0)
         pen.rect(lane, 0, mix(t.idle, t.panel, 0.5f), t.px(1), t.px(1));
+      if (!stuck.empty() && stuck[size_t(rank)] >= 0) draw_stuck_frame(pen, t, lane);
     }
   } else {
     // too many for marks: how large a part of them

@@ -1,7 +1,9 @@
 #include "app/tabs/watch/timeline/timeline.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <span>
+#include <vector>
 
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline/layout.hpp"
@@ -10,6 +12,7 @@
 #include "app/words/words.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/run_queries.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 
 namespace bscope {
 namespace {
@@ -40,6 +43,9 @@ std::string tip_of(const TimelineSteps& steps, int k) {
                                          : tr("Step {}, {}", step_number(k), phase);
   if (s.stride()) out += tr(", stride {}", s.stride());
   out += tr(": {} of {} threads work", s.working, s.works.size());
+  const std::vector<int> stuck = stuck_lines(steps.model.trace(), steps.model.flow(), *s.interval);
+  if (!stuck.empty())
+    out += tr(", {} wait for ever", int(stuck.size() - size_t(std::ranges::count(stuck, -1))));
   const Traffic& t = s.traffic();
   if (t.total())
     out += steps.block.sectors ? tr(", {} sectors", t.total()) : tr(", {} wavefronts", t.total());

@@ -16,6 +16,7 @@
 #include "app/tabs/watch/whole_run/rows.hpp"
 #include "app/words/counting.hpp"
 #include "app/words/words.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 
 namespace bscope {
 namespace {
@@ -205,7 +206,10 @@ void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run,
             (n == 1 ? tr("writes {} cell of {}", n, array_name) : tr("writes {} cells of {}", n, array_name));
     cells += n;
   }
-  if (counts.empty()) each = tr("no memory touched");
+  if (counts.empty())
+    each = stuck_lines(run.model.trace(), run.model.flow(), *s.interval).empty()
+               ? tr("no memory touched")
+               : tr("threads wait for ever");
   const float size = t.label(), x = grid.columns.left + t.px(6);
   const std::string words =
       spelled(pen, {each, tr("writes {} cells of {} arrays", cells, counts.size()), tr("{} cells", cells)},

@@ -10,6 +10,7 @@
 #include "app/tabs/watch/whole_run/parts.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 #include "engine/trace/trace.hpp"
 
 namespace bscope {
@@ -40,6 +41,8 @@ SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, flo
         return n.place.array == run.now.to() && is_atomic(n.op);
       }))
     signs.push_back(Sign::atomic);
+  if (!stuck_lines(run.model.trace(), run.model.flow(), *run.now.interval).empty())
+    signs.push_back(Sign::stuck);
   for (const Sign s : signs) {
     key.entries.push_back({s, word_for(s), {x, y}});
     x += key.w + key.gap + pen.width(key.entries.back().words, key.size) + t.px(20);
