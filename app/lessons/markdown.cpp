@@ -35,7 +35,8 @@ class Setter {
       last_ = b.kind;
       if ((b.kind == TextBlock::question || b.kind == TextBlock::table) && lines_.size() > before)
         lines_[before].together = int(lines_.size() - before);
-      if (lines_.size() > before) begins.emplace_back(before, b.kind);
+      if (lines_.size() > before)
+        begins.emplace_back(before, b.kind), lines_[before].block = int(&b - blocks.data());
     }
     // a heading or a rule stands with what it leads to; from the last one on, for one may lead to another
     for (size_t k = begins.size(); k-- > 1;) {
@@ -230,6 +231,7 @@ int lines_that_fit(const std::vector<MarkdownLine>& lines, int first, float heig
   int k = std::max(0, first);
   for (; k < int(lines.size()); ++k) {
     const MarkdownLine& l = lines[size_t(k)];
+    if (k > first && l.new_box) break;
     if (k > first) y += l.above;
     if (y + l.height > height + rounding) break;
     const float whole = height_together(lines, k);

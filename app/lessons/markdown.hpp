@@ -30,15 +30,17 @@ struct MarkdownLine {
   float above = 0, height = 0;  ///< room before it (left out at the top), and its own
   /// This many lines from here on stand in one box: a question, a table, a heading with what it leads to.
   int together = 0;
-  Picture picture;  ///< from its left top
+  int block = -1;        ///< the number of the block that it begins; -1: it goes on
+  bool new_box = false;  ///< no line before it stands in the same box
+  Picture picture;       ///< from its left top
 };
 std::vector<MarkdownLine> markdown(const std::vector<TextBlock>&, const MarkdownOptions&, const Theme&,
                                    const Metrics&);
 
 /// The height of a line with those that stand in one box with it (`MarkdownLine::together`).
 float height_together(const std::vector<MarkdownLine>&, int line);
-/// The number of the first line, from `first` on, that has no room in a box of that height. Lines that stand
-/// together are parted only where no box of that height has room for all of them.
+/// The number of the first line, from `first` on, that has no room in a box of that height, or begins
+/// another. Lines that stand together are parted only where no box of that height has room for all of them.
 int lines_that_fit(const std::vector<MarkdownLine>&, int first, float height);
 /// Draws what fits of the lines from `first` on into the box, and returns the number of the first line that
 /// did not fit.

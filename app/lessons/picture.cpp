@@ -9,6 +9,7 @@
 #include "app/draw/layout.hpp"
 #include "app/draw/text.hpp"
 #include "app/draw/theme.hpp"
+#include "app/lessons/columns.hpp"
 #include "app/lessons/document.hpp"
 #include "app/lessons/links.hpp"
 #include "app/lessons/markdown.hpp"
@@ -181,6 +182,13 @@ class PageView {
   std::vector<MarkdownLine> strip_lines(float w) const {
     return markdown(read_markdown(page_.text), {strip_column(w), strip_size(), {}, {}}, t_, m_);
   }
+  /// Whether the strip's columns of these heights have room for the text, and none ends within a sentence.
+  bool strip_has_room(float w, float first, float second) const {
+    const float column = strip_column(w);
+    const std::vector<Box> boxes{{0, 0, column, first}, {0, 0, column, second}};
+    const ColumnText text = in_boxes(boxes, strip_size());
+    return text.whole && ends(text.lines, boxes, 0);
+  }
   float strip_column(float w) const { return (w - strip_left() - t_.px(62) - t_.px(40)) / 2; }
   float strip_question_height(float w) { return question_height(strip_column(w)); }
 
@@ -325,17 +333,24 @@ class PageView {
   /// The text, and right below it the form of the question that it ends with. The form never stands without
   /// its question: where both have no room on this page, they are the next one.
   void text_and_question(std::vector<Box> boxes, float size) {
-    const std::vector<TextBlock> blocks = read_markdown(page_.text);
-    const auto lines = laid_out(blocks, boxes[0].w, size);
     const Box& last = boxes.back();
     const float most = std::max(0.0f, last.h - (boxes.size() > 1 ? 0 : size * 1.4f));
     const float form = std::min(question_height(last.w), most);
+    std::vector<Box> above = boxes;
+    above.back().h -= form;
+    ColumnText text = in_boxes(above, size);
+    if (form > 0 && !ends(text.lines, above, 0)) {
+      // a question that has room with its form is not put off for the sake of a sentence
+      ColumnText plain{read_markdown(page_.text), {}};
+      plain.lines = laid_out(plain.blocks, boxes[0].w, size);
+      // on several pages the form takes room of the last alone
+      text = ends(plain.lines, above, 0) ? std::move(plain) : in_boxes(boxes, size);
+    }
+    const auto& [blocks, lines, whole] = text;
     const int answered = answered_line(blocks, boxes[0].w, size);
     int end = int(lines.size());
     if (form > 0) {
       const int question = first_line(blocks, last_of(blocks, TextBlock::question), boxes[0].w, size);
-      std::vector<Box> above = boxes;
-      above.back().h -= form;
       const int from = first_shown(lines, above, answered);
       if (ends(lines, above, from) || from >= question) return draw_page(lines, above, from, end, form);
       end = question;
@@ -344,6 +359,17 @@ class PageView {
     if (form > 0) out_.furthest = std::max(out_.furthest, end);
   }
 
+  /// The text in boxes of one width, side by side.
+  ColumnText in_boxes(const std::vector<Box>& boxes, float size) const {
+    std::vector<TextBlock> blocks = read_markdown(page_.text);
+    if (boxes.size() == 1) {
+      auto lines = laid_out(blocks, boxes[0].w, size);
+      return {std::move(blocks), std::move(lines)};
+    }
+    std::vector<float> heights;
+    for (const Box& b : boxes) heights.push_back(b.h);
+    return in_columns(std::move(blocks), {boxes[0].w, size, page_.cell, link_tip}, t_, m_, heights);
+  }
   std::vector<MarkdownLine> laid_out(const std::vector<TextBlock>& blocks, float width, float size) const {
     return markdown(blocks, {width, size, page_.cell, link_tip}, t_, m_);
   }
@@ -605,12 +631,17 @@ float lesson_strip_height(const LessonPage& page, const Theme& t, const Metrics&
   // as low as both columns have room for the text and the form below it, which may take more of the screen
   const float highest = form > 0 ? most * 1.5f : std::clamp(block + margins, most, most * 1.5f),
               least = std::min(highest, std::max(std::min(most, t.px(172)), block + margins));
-  for (float h = least; h <= highest; h += t.px(6)) {
+  float roomy = 0;  // the lowest that has room for the text, wherever the first column ends
+  const PageView view(page, t, m, w, 0);
+  // for the sake of a sentence it may be higher by a line
+  for (float h = least; roomy > 0 ? h < roomy + view.strip_size() * 1.5f : h <= highest; h += t.px(6)) {
     const float below = h - margins - form;  // in the second column
     const int first = lines_that_fit(lines, 0, h - margins);
-    if (below > 0 && lines_that_fit(lines, first, below) == int(lines.size())) return h;
+    if (below <= 0 || lines_that_fit(lines, first, below) < int(lines.size())) continue;
+    if (view.strip_has_room(w, h - margins, below)) return h;
+    if (roomy == 0) roomy = h;
   }
-  return highest;
+  return roomy > 0 ? roomy : highest;
 }
 
 }  // namespace bscope
