@@ -33,7 +33,7 @@ TEST(StuckThreads, WaitInTheLinesOfTheExecutorsMessage) {
 }
 
 /// What is said of block 7 where the clauses of its message are these.
-std::vector<int> told(const std::vector<Message>& clauses, bool others = false) {
+std::vector<int> threads_told(const std::vector<Message>& clauses, bool others = false) {
   static const RunQueries m = deadlock();
   Trace trace = m.trace();
   Message who = comma_list(clauses);
@@ -48,20 +48,22 @@ std::vector<int> told(const std::vector<Message>& clauses, bool others = false) 
 }
 
 TEST(StuckThreads, AreNotThoseThatHaveReturned) {
-  EXPECT_EQ(
-      told({message("{} has returned", message("thread {}", "2")),
-            message("{} wait in line {} ({})", message("threads {}", "0-1, 3"), 31, "__syncthreads()")}),
-      (std::vector<int>{31, 31, -1, 31}));
-  EXPECT_EQ(told({message("{} have returned", message("threads {}", "0-2")),
-                  message("{} loops for ever in line {} (on {})", message("thread {}", "3"), 12, "flag[0]")}),
+  EXPECT_EQ(threads_told(
+                {message("{} has returned", message("thread {}", "2")),
+                 message("{} wait in line {} ({})", message("threads {}", "0-1, 3"), 31, "__syncthreads()")}),
+            (std::vector<int>{31, 31, -1, 31}));
+  EXPECT_EQ(threads_told(
+                {message("{} have returned", message("threads {}", "0-2")),
+                 message("{} loops for ever in line {} (on {})", message("thread {}", "3"), 12, "flag[0]")}),
             (std::vector<int>{-1, -1, -1, 12}));
 }
 
 TEST(StuckThreads, ThatTheMessageLeavesOutWaitInALineThatIsNotKnown) {
-  EXPECT_EQ(told({message("{} waits in line {} ({})", message("thread {}", "1"), 7, "__syncwarp()")}, true),
-            (std::vector<int>{0, 7, 0, 0}));
-  EXPECT_EQ(told({message("{} have returned", message("threads {} and {} more", "0", 1)),
-                  message("{} waits in line {} ({})", message("thread {}", "1"), 7, "__syncwarp()")}),
+  EXPECT_EQ(
+      threads_told({message("{} waits in line {} ({})", message("thread {}", "1"), 7, "__syncwarp()")}, true),
+      (std::vector<int>{0, 7, 0, 0}));
+  EXPECT_EQ(threads_told({message("{} have returned", message("threads {} and {} more", "0", 1)),
+                          message("{} waits in line {} ({})", message("thread {}", "1"), 7, "__syncwarp()")}),
             (std::vector<int>{-1, 7, -1, -1}))
       << "some of these have returned";
 }

@@ -164,7 +164,8 @@ TEST(Columns, OfLessonsEndWithSentences) {
           std::vector<Mistake> mistakes;
           LessonPage page;
           page.title = lesson->title;
-          page.steps = {{step.title}};
+          page.steps.resize(1);
+          page.steps[0].title = step.title;
           page.text = filled(step.parts[size_t(part)].text, step.parts[size_t(part)].line, shown, *run,
                              find_place(shown, *run, mistakes), runs, mistakes);
           for (const float h : {720.0f, 1080.0f}) {

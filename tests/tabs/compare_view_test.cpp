@@ -115,7 +115,7 @@ TEST(Comparison, SaysWhatDiffers) {
 TEST(CompareView, RowsOfCountsAreDefined) {
   for (const Language language : {Language::en, Language::zh}) {
     speak(language);
-    const Picture p = draw(scans());
+    const Picture p = draw_comparison(scans());
     std::map<std::string, std::string> tips;
     for (const HitRegion& h : p.hits)
       if (h.name.starts_with("count:")) tips[h.name.substr(6)] = h.tip;

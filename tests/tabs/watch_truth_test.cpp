@@ -63,23 +63,23 @@ std::set<Colour> frames_of(const Picture& p, const std::string& hit) {
 
 // The root's old value goes into another array: no arrow leaves the cell, but it is read.
 TEST(WatchTruth, ACellThatIsReadForAnotherArrayIsFramedAsRead) {
-  const RunQueries m = model_of("scan/blelloch", eight, 4);
-  const Theme t = dark();
-  const Cursor clear = at(m, 4);
+  const RunQueries m = queries_of("scan/blelloch", eight, 4);
+  const Theme t = dark_truth();
+  const Cursor clear = cursor_at(m, 4);
   const Picture p = array_view(m, clear, t, fixed_metrics(), 956, 342);
   EXPECT_EQ(frames_of(p, "before:sum[7]"), std::set<Colour>{t.read});
   EXPECT_EQ(frames_of(p, "before:sum[6]"), std::set<Colour>{t.line});
-  EXPECT_TRUE(says(p, "also totals[0] = 25, read from sum[7]"));
+  EXPECT_TRUE(picture_says(p, "also totals[0] = 25, read from sum[7]"));
 }
 
 // Of every kernel: the framed cells are those that the step's threads read there, as the row shows them.
 TEST(WatchTruth, TheFramedCellsAreThoseThatTheStepReads) {
-  const Theme t = dark();
+  const Theme t = dark_truth();
   int framed = 0;
   for (const char* kernel : {"scan/blelloch", "scan/hillis-steele", "scan/kogge-stone", "reduce/shared"}) {
-    const RunQueries m = model_of(kernel, eight);
+    const RunQueries m = queries_of(kernel, eight);
     for (int k = 0; k < steps(m.run()); ++k) {
-      const Cursor c = at(m, k);
+      const Cursor c = cursor_at(m, k);
       const Step& step = *m.step(c);
       const Picture p = array_view(m, c, t, fixed_metrics(), 956, 342);
       const int array = step.from();
@@ -109,7 +109,7 @@ TEST(WatchTruth, ThreadsThatWaitForEverAreNotDrawnAsIdleOnes) {
   r.n = 36;
   r.block = 4;
   const RunQueries m{traced_run(r)};
-  Cursor c = at(m, 0);
+  Cursor c = cursor_at(m, 0);
   c.block = 7;
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector}) {
     const Theme t = theme(name, 900);
@@ -117,15 +117,15 @@ TEST(WatchTruth, ThreadsThatWaitForEverAreNotDrawnAsIdleOnes) {
     c.interval = 0;
     // a projector's letters are too large for words there
     const bool words = name == ThemeName::dark;
-    EXPECT_EQ(texts_in(drawn(), "thread:0"), std::vector<std::string>{words ? "t0 works" : "t0"});
-    EXPECT_FALSE(says(drawn(), "no end"));
+    EXPECT_EQ(texts_of_hit(drawn(), "thread:0"), std::vector<std::string>{words ? "t0 works" : "t0"});
+    EXPECT_FALSE(picture_says(drawn(), "no end"));
     c.interval = 1;
     const Picture p = drawn();
     for (const std::string k : {"0", "1", "2", "3"}) {
-      EXPECT_EQ(texts_in(p, "thread:" + k), std::vector<std::string>{"t" + k + (words ? " stuck" : "")});
+      EXPECT_EQ(texts_of_hit(p, "thread:" + k), std::vector<std::string>{"t" + k + (words ? " stuck" : "")});
       EXPECT_TRUE(frames_of(p, "thread:" + k).empty()) << "an idle thread's";
     }
-    EXPECT_TRUE(says(p, "no end"));
+    EXPECT_TRUE(picture_says(p, "no end"));
     const auto dashed = [&](const Picture& all) {
       return std::ranges::count_if(all.shapes, [&](const Shape& s) {
         return s.type == Shape::line && s.stroke == t.barrier && s.thickness == t.px(2) && s.dash > 0;
