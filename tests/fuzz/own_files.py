@@ -39,8 +39,8 @@ TOKEN = re.compile(r"\s+|//[^\n]*|\"[^\"\n]*\"|[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|[-+
 INTERNAL = re.compile(r"bscope::|std::(?!vector|string|size_t|cout|endl|min|max|swap|sort|accumulate|iota|fill|mt19937)\w+|terminate called"
                       r"|basic_string|_M_\w+|\bassert(ion)? failed|internal error|Aborted|Segmentation|core dumped|nlohmann|\bNaN index"
                       r"|bad_alloc|out_of_range|Cancelled|Traceback")
-# What clang says of standard names and of assertions of the text, and what a signal is called.
-COMPILERS = re.compile(r"did you mean '[^']*'|'[^']*' declared here|static assertion failed|\(Segmentation fault\)")
+# What clang says of standard names and of assertions of the text, what a signal is called, and what is said of `throw 5`.
+COMPILERS = re.compile(r"did you mean '[^']*'|'[^']*' declared here|static assertion failed|\(Segmentation fault\)|it is no std::exception")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 NUMBERS = ["0", "1", "2", "31", "32", "33", "1024", "1025", "-1", "65536", "2147483647", "4294967296", "0x7fffffff", "1e30f"]
 

@@ -146,6 +146,16 @@ class WebToolchain(unittest.TestCase):
                 self.assertEqual(page["run"]["report"]["ended"], "refused")
                 self.assertEqual(page["run"]["report"]["message"][:len(message)], message)
 
+    def test_a_program_changes_nothing_that_it_was_given(self):
+        """One that writes its run's settings runs in both orders as the same program without that does."""
+        harmful = (ROOT / "tests/fuzz/hostile/host_reads_system.cu").read_text()
+        folder = self.written("settings", {"a.cu": harmful, "b.cu": harmful.replace('"{}"', '""').replace('"w"', '"r"')})
+        made = self.in_page([{"program": {"files": [name]}, "until": "run", "on_disk": {name: str(folder / name)}} for name in ("a.cu", "b.cu")])
+        for page in made:
+            self.assertEqual(page["run"]["report"]["ended"], "returned")
+            self.assertEqual(page["run"]["report"]["launches"][0]["shown"], "in_full")
+        self.assertEqual(made[0]["run"]["report"], made[1]["run"]["report"])
+
     def test_terms(self):
         """What an assignment or a change that is tried adds to a run: each of the terms reaches the page's module, and does there what
         it does natively."""

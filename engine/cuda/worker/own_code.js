@@ -97,7 +97,8 @@ export class OwnCode {
     for (const path of files.keys()) if (path === program || path.endsWith('.o')) files.delete(path);
     const runFolder = environment.find(word => word.startsWith('BARRIERSCOPE_RUN=')).split('=')[1];
     const ended = this.runProgram({ bytes, words, folder: where, files, runFolder, seconds, stdin: this.stdin, output });
-    for (const [path, content] of ended.files) if (!this.isLink(path)) this.put(path, content);
+    // as natively, it writes into a folder of its own, and nothing that it was given
+    for (const [path, content] of ended.files) if (path.startsWith(`${runFolder}/`) && !files.has(path) && !this.isLink(path)) this.put(path, content);
     return { exit: ended.exit, signal: ended.signal, outOfTime: ended.outOfTime, ...cut(joined(pieces), mostOutput) };
   }
 
