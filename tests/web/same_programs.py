@@ -31,7 +31,7 @@ BUILD = pathlib.Path(os.environ.get("BARRIERSCOPE_BUILD", ROOT / "build/release"
 NATIVE, HEADERS = BUILD / "tests/answer_run_request", BUILD / "cuda/include"
 NODE = shutil.which("node") or shutil.which("nodejs")
 CLANG, LINKER = shutil.which("clang++-19"), shutil.which("wasm-ld-19")
-IN_PAGE = "/barrierscope/files/"  # where a page has the user's files
+IN_PAGE = "/barrierscope/files"  # where a page has the user's files
 LONGEST = 120  # seconds on the clock for one program, on a machine with nothing else to do
 LARGEST = 1 << 20  # bytes of a file beside a program
 
@@ -83,7 +83,7 @@ def natively(folder, request, place, clang=CLANG):
                           timeout=patience(), env={**os.environ, "CLANG": str(clang)})
     if done.returncode:
         raise RuntimeError(f"the native toolchain fails: {done.stderr[-3000:]}")
-    answer = json.loads(done.stdout.replace(f"{folder}/", IN_PAGE))
+    answer = json.loads(done.stdout.replace(str(folder), IN_PAGE))
     return {"run": None, "error": None, **answer, "trace": base64.b64encode(trace.read_bytes()).decode() if trace.exists() else None}
 
 
@@ -173,10 +173,14 @@ def compare(path, options, place):
 
 
 def cause(found, path, native, page, again):
-    """Why a program differs; "not known" where nothing is found."""
-    third = again()
-    if not first_difference(parts(native), parts(page), parts(third)):
+    """Why a program differs; "not known" where nothing is found. `found` becomes what differs from each native run."""
+    steady = first_difference(parts(native), parts(page), parts(again()))
+    if not steady:
         return "equal but for what differs between two native runs"
+    found.member, found.there, found.here = steady.member, steady.there, steady.here
+    lacks = [bool(re.search(r"file not found|fatal error", json.dumps(answer["run"] or {}))) for answer in (native, page)]
+    if lacks == [False, True]:
+        return "this machine has a header that no page has"
     if found.member == "trace" and native["trace"] and page["trace"] and differ_in_addresses(*(base64.b64decode(a["trace"]) for a in (native, page))):
         return "addresses of managed memory are others"
     text = path.read_text(errors="replace")
