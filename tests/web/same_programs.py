@@ -38,6 +38,7 @@ LARGEST = 1 << 20  # bytes of a file beside a program
 # Why a program may differ (docs/web.md says it of each): what its text contains, and the cause.
 KNOWN = [
     (r"\b(uniform_int|uniform_real|normal|bernoulli)_distribution\b|\bstd::shuffle\b", "libc++ draws other numbers"),
+    (r"\bvirtual\b", "addresses of the host's tables of virtual functions are others"),
     (r"\b(fork|execl|execvp|popen|system|socket|setjmp|getenv)\s*\(", "a page has no processes, sockets and environment"),
 ]
 
