@@ -68,16 +68,18 @@ class ColumnSetter {
 
   /// Lines from `at` to `end` fit: where the column ends. Says so in the text.
   int broken(int at, int end) {
-    // the rest of a text stays on its page if it can; else a column may stay empty by half
+    // the rest of a text stays on its page if it can; else a column may stay empty by half, or for a long
+    // sentence by three quarters
     if (page_ends(text_.lines, end))
       if (const int line =
               parted(at, end, [&](const auto& lines, int begins) { return page_ends(lines, begins); });
           line > 0)
         return line;
-    if (const int line =
-            parted(at, end, [&](const auto&, int begins) { return 2 * (begins - at) >= end - at; });
-        line > 0)
-      return line;
+    for (const int share : {2, 4})
+      if (const int line =
+              parted(at, end, [&](const auto&, int begins) { return share * (begins - at) >= end - at; });
+          line > 0)
+        return line;
     text_.whole = text_.whole && text_.lines[size_t(end)].block >= 0;
     return begin_column(end);
   }

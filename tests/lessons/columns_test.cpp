@@ -164,40 +164,37 @@ TEST(Columns, OfLessonsEndWithSentences) {
           std::vector<Mistake> mistakes;
           LessonPage page;
           page.title = lesson->title;
-          page.steps.resize(1);
-          page.steps[0].title = step.title;
+          page.steps = {{step.title, false, {}}};
           page.text = filled(step.parts[size_t(part)].text, step.parts[size_t(part)].line, shown, *run,
                              find_place(shown, *run, mistakes), runs, mistakes);
-          for (const float h : {720.0f, 1080.0f}) {
-            const Theme t = theme(ThemeName::projector, h);
-            const float w = h * 16 / 9 - t.px(16);
-            std::vector<std::string> block_ends;
-            for (const TextBlock& b : read_markdown(page.text)) {
-              const auto lines = markdown({b}, {t.px(530), t.px(22), {}, {}}, t, fixed_metrics());
-              const std::string all = letters(lines, 0, int(lines.size()));
-              if (!all.empty())
-                block_ends.push_back(all.substr(all.size() - std::min<size_t>(24, all.size())));
+          constexpr float h = 720;  // a larger screen has all of it larger
+          const Theme t = theme(ThemeName::projector, h);
+          const float w = h * 16 / 9 - t.px(16);
+          std::vector<std::string> block_ends;
+          for (const TextBlock& b : read_markdown(page.text)) {
+            const auto lines = markdown({b}, {t.px(530), t.px(22), {}, {}}, t, fixed_metrics());
+            const std::string all = letters(lines, 0, int(lines.size()));
+            if (!all.empty()) block_ends.push_back(all.substr(all.size() - std::min<size_t>(24, all.size())));
+          }
+          page.scroll = 0;
+          for (int turn = 0; turn < 20; ++turn) {
+            const LessonPicture p = lesson_page(page, t, fixed_metrics(), w,
+                                                lesson_strip_height(page, t, fixed_metrics(), w, h * 0.24f));
+            for (const std::string& column : columns_on(p.picture, t)) {
+              const bool block = std::ranges::any_of(
+                  block_ends, [&](const std::string& end) { return column.ends_with(end); });
+              EXPECT_TRUE(column.empty() || block || ends_a_sentence(column))
+                  << id << ", " << step.title << ": a column ends with " << column;
+              ended += !column.empty();
             }
-            page.scroll = 0;
-            for (int turn = 0; turn < 20; ++turn) {
-              const LessonPicture p = lesson_page(
-                  page, t, fixed_metrics(), w, lesson_strip_height(page, t, fixed_metrics(), w, h * 0.24f));
-              for (const std::string& column : columns_on(p.picture, t)) {
-                const bool block = std::ranges::any_of(
-                    block_ends, [&](const std::string& end) { return column.ends_with(end); });
-                EXPECT_TRUE(column.empty() || block || ends_a_sentence(column))
-                    << id << ", " << step.title << ", " << h << ": a column ends with " << column;
-                ended += !column.empty();
-              }
-              if (p.shown >= p.lines) break;
-              page.scroll = std::max(page.scroll + 1, p.shown);
-            }
+            if (p.shown >= p.lines) break;
+            page.scroll = std::max(page.scroll + 1, p.shown);
           }
         }
     }
   }
   speak(Language::en);
-  EXPECT_GT(ended, 1000);
+  EXPECT_GT(ended, 400);
 }
 
 }  // namespace
