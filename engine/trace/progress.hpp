@@ -34,12 +34,16 @@ inline constinit thread_local Progress* current_progress = nullptr;
 inline void throw_if_cancelled() {
   if (current_progress && current_progress->stop) throw Cancelled{};
 }
-/// The same, and tells the current_progress what share of the analyses is done.
-inline void looked_at(float share) {
-  throw_if_cancelled();
+/// Lets the watcher look, and throws Cancelled if it does not want the result any more.
+inline void report_progress() {
   if (!current_progress) return;
-  current_progress->looked_at = share;
   if (current_progress->tell) current_progress->tell(*current_progress);
+  throw_if_cancelled();
+}
+/// The same, and says what share of the analyses is done.
+inline void looked_at(float share) {
+  if (current_progress) current_progress->looked_at = share;
+  report_progress();
 }
 
 }  // namespace bscope

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 
+#include "engine/trace/progress.hpp"
+#include "engine/trace/scoped_assign.hpp"
 #include "tests/cuda/machine_support.hpp"
 
 namespace bscope::cuda {
@@ -226,6 +228,15 @@ TEST(Native, GivesOthersTheirTurnWhereALoopMayWait) {
 TEST(Native, EndsWhatNeverEnds) {
   Quiet native(Quiet::natively, {}, 100'000);
   EXPECT_THAT(goes_wrong(native, 11).message.english(), HasSubstr("No end in sight: Thread 5 of block 1"));
+}
+
+// Where there are no threads that could end it: its blocks have no loops that would ask.
+TEST(Native, AsksBetweenItsBlocksWhetherItIsWanted) {
+  Quiet native(Quiet::natively);
+  Progress progress;
+  progress.tell = [](const Progress& p) { const_cast<Progress&>(p).stop = true; };
+  const ScopedAssign watched(current_progress, &progress);
+  EXPECT_THROW(straight(native), Cancelled);
 }
 
 TEST(Native, EndsABlockThatMeetsForever) {

@@ -5,6 +5,7 @@
 
 #include "engine/simt/cpu_executor.hpp"
 #include "engine/simt/faults.hpp"
+#include "engine/trace/progress.hpp"
 
 namespace bscope::cuda {
 
@@ -295,6 +296,7 @@ bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
 void Launcher::run_slices(LaunchState& l, Attempt& a, const Schedule& s, NativeKernels::Running& running) {
   const uint64_t blocks = l.grid.count();
   for (uint64_t first = l.first_block; first < blocks && !l.faulted; first += slice_blocks) {
+    report_progress();  // compiled blocks without loops never ask
     Launch part;
     part.name = a.launch.name;
     const uint64_t count = std::min(slice_blocks, blocks - first);
