@@ -35,22 +35,22 @@ std::string verb(Op op, const std::string& array) {
   }
 }
 
-/// "sum"; "sum[8..15]" where the array has rows and the request stays in one.
-std::string name_of_row(const Run& run, const WarpAccess& q) {
+/// "sum"; "sum[8..15]", from the first to the last cell asked for, where the array has rows and the request
+/// stays in one.
+std::string name_of_cells(const Run& run, const WarpAccess& q) {
   const ArrayInfo& a = run.trace.array(run.trace.launches[size_t(q.launch)], q.array);
-  const int cells = a.row_size(), first = cells ? int(q.lanes.front().index) / cells * cells : 0;
-  const auto elsewhere = [&](const WarpAccess::LaneAccess& l) {
-    return int(l.index) < first || int(l.index) >= first + cells;
-  };
-  if (a.rows == 1 || std::ranges::any_of(q.lanes, elsewhere)) return a.name;
-  const std::string begin = a.name + "[" + std::to_string(first);
-  return cells == 1 ? begin + "]" : begin + ".." + std::to_string(first + cells - 1) + "]";
+  const int cells = a.row_size(), row = cells ? int(q.lanes.front().index) / cells : 0;
+  const auto elsewhere = [&](const WarpAccess::LaneAccess& l) { return int(l.index) / cells != row; };
+  if (a.rows == 1 || !cells || std::ranges::any_of(q.lanes, elsewhere)) return a.name;
+  const auto [first, last] = std::ranges::minmax(q.lanes, {}, &WarpAccess::LaneAccess::index);
+  const std::string begin = a.name + "[" + std::to_string(first.index);
+  return first.index == last.index ? begin + "]" : begin + ".." + std::to_string(last.index) + "]";
 }
 
 }  // namespace
 
 std::string request_name(const Run& run, const WarpAccess& q) {
-  const std::string name = verb(q.op, name_of_row(run, q));
+  const std::string name = verb(q.op, name_of_cells(run, q));
   return q.occurrence == 0   ? name
          : q.occurrence == 1 ? tr("{}, again", name)
                              : tr("{}, again ({})", name, q.occurrence + 1);
