@@ -109,7 +109,7 @@ LoadedState at_lesson_step(LoadedState s, const Lesson& lesson, int number, RunS
   s.playing = false;
   const bool same = s.run && same_target(s.target, step.target);
   const int before = same ? step_of(*s.run, s.cursor) : -1;
-  if (!same && step.target.is_program() && compiles_programs && !may_run(step.target.file)) {
+  if (!same && step.target.is_program() && runs_programs && !may_run(step.target.file)) {
     s.asks_to_run = step.target.file;
     return s;
   }

@@ -106,7 +106,7 @@ std::string trace_command(const std::string& file) {
 }
 
 std::pair<Trace, std::shared_ptr<const cuda::ProgramRun>> trace_program(const Target& t) {
-  if (!compiles_programs)
+  if (!runs_programs)
     throw NotAllowed(message(
         "{} is a CUDA program, and this page cannot compile CUDA: open the trace that `{}` makes on a "
         "computer with Barrierscope",

@@ -56,8 +56,10 @@ bool comes_with_barrierscope(const std::string& file);
 /// Whether the program may run. Those that come with Barrierscope always may.
 bool may_run(const std::string& file);
 
-/// Whether programs can be compiled and run here. A page of a browser has no compiler: they are traced
-/// elsewhere.
+/// Whether programs can be run here. A page that came with none and has no compiler opens their traces alone.
+inline bool runs_programs = true;
+/// Whether new and changed programs can be compiled here. A page without a compiler runs those that came with
+/// it.
 inline bool compiles_programs = true;
 /// Whether programs lie in a page's memory: links hold their files, too, nothing else writes into these, and
 /// they run where they can do no harm.

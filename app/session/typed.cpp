@@ -32,7 +32,7 @@ std::string ending_of(const std::string& path) {
 
 /// An own program, compiled and run as it was before, if it is the open one.
 LoadedState with_program(LoadedState s, const std::string& path, RunStore& runs) {
-  if (!compiles_programs || !may_run(path)) {
+  if (!runs_programs || !may_run(path)) {
     s.asks_to_run = path;
     return s;
   }
@@ -46,7 +46,7 @@ LoadedState with_program(LoadedState s, const std::string& path, RunStore& runs)
 
 /// The program of a build file. Where it builds several, the error names them.
 LoadedState with_build_file(LoadedState s, const std::string& path, RunStore& runs) {
-  if (!compiles_programs || !may_run(path)) {
+  if (!runs_programs || !may_run(path)) {
     s.asks_to_run = path;
     return s;
   }

@@ -82,7 +82,7 @@ void show_consent(View& v, Box window) {
   const std::filesystem::path file = v.state.asks_to_run;
   ImGui::PushTextWrapPos(0);
   // another file was opened meanwhile: nothing asks any more
-  if (!asks || (compiles_programs ? ask_whether_it_may_run : tell_how_to_trace)(v, file))
+  if (!asks || (runs_programs ? ask_whether_it_may_run : tell_how_to_trace)(v, file))
     ImGui::CloseCurrentPopup();
   ImGui::PopTextWrapPos();
   ImGui::EndPopup();

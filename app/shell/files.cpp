@@ -75,7 +75,7 @@ void open_path(LoadedState& s, UiState& ui, const std::string& path) {
 
 void answer_program(LoadedState& s, UiState& ui, bool may) {
   const std::string file = std::exchange(s.asks_to_run, {});
-  if (!may || file.empty() || !compiles_programs) return;
+  if (!may || file.empty() || !runs_programs) return;
   std::error_code ignored;
   const std::string folder = std::filesystem::absolute(file, ignored).parent_path().string();
   allow_programs_in(folder);

@@ -106,13 +106,13 @@ void show_output(View& v) {
 }  // namespace
 
 void list_of_program(View& v) {
-  if (!edits_program(v.ui) &&
+  if (compiles_programs && !edits_program(v.ui) &&
       ImGui::Button((tr("Edit the program (Ctrl+E)") + "###edit program").c_str(), {-1, 0}))
     edit_open_program(v.state, v.ui);
   list_of_assignment(v);
   field_of_arguments(v);
   if (!v.state.program) return;
-  buttons_of_constants(v);
+  if (compiles_programs) buttons_of_constants(v);
   library_kernels_checkbox(v);
   if (!v.state.lesson.line_asked) {
     for (const Message& note : v.state.program->report.notes) write(tr(note), v.theme.ink2);

@@ -41,8 +41,10 @@ void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/host_message.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
-/// Whether the page can compile and run users' programs.
+/// Whether the page can compile users' programs.
 bool page_compiles();
+/// Whether it can run any: those that came with it are compiled.
+bool page_runs_programs();
 /// Asks the page's worker for a run: what for, and a file that it needs. Of a program that file is the first,
 /// and those in its folder go with it; `is_program`: it is compiled and run first. The result arrives in
 /// page.cpp.

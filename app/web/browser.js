@@ -18,6 +18,7 @@ mergeInto(LibraryManager.library, {
   page_tell_host: function(json) { Module.page.tellHost(UTF8ToString(json)); },
   page_is_mac: function() { return /Mac|iPhone|iPad/.test(navigator.platform); },
   page_compiles: function() { return Module.page.compiles; },
+  page_runs_programs: function() { return Module.page.runsPrograms; },
   page_ask: function(what, file, isProgram) { Module.page.ask(UTF8ToString(what), UTF8ToString(file), isProgram); },
   page_dismiss: function() { Module.page.dismiss(); },
   page_take: function(into, bytes) { return Module.page.take(HEAPU8, into, bytes); },

@@ -32,9 +32,10 @@ int main(int argc, char** argv) {
   umask(022);  // emscripten begins with 0777: unreadable files
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
-  compiles_programs = programs_in_page = page_compiles();
+  compiles_programs = page_compiles();
+  runs_programs = programs_in_page = page_runs_programs();
   // they run in the page's worker, where they can touch nothing of the user's
-  if (compiles_programs) allow_programs_in(std::filesystem::current_path());
+  if (runs_programs) allow_programs_in(std::filesystem::current_path());
   Window window;
   window.open = [](const WindowOptions& o) { return open_page(o); };
   // The page opens even if its address is wrong: it tries the whole link, then the known keys, then no link.

@@ -347,7 +347,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     IM_CHECK_STR_EQ(told().word.c_str(), "");
   });
   add_test(e, "own_program", "page_says_how_a_program_is_traced_and_offers_none", [](ImGuiTestContext* ctx) {
-    const ScopedAssign page(compiles_programs, false);
+    const ScopedAssign runs_none(runs_programs, false);
+    const ScopedAssign has_no_compiler(compiles_programs, false);
     const Home home;
     const std::string file = home.write("my sum.cu", tree("__syncthreads();"));
     app().drop(file);

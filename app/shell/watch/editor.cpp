@@ -483,7 +483,9 @@ void show_editor(View& v, Box area) {
 
 namespace {
 
-bool has_program(const LoadedState& s, const UiState&) { return s.target.is_program(); }
+bool has_editable_program(const LoadedState& s, const UiState&) {
+  return compiles_programs && s.target.is_program();
+}
 bool has_cuda_of_kernel(const LoadedState& s, const UiState& ui) {
   return compiles_programs && !edits_program(ui) && !s.target.is_program() && s.run &&
          cuda_text_of(s.run->trace.kernel) && why_not_in_cuda(s.run->trace).empty();
@@ -509,8 +511,8 @@ void download_program(LoadedState& s, UiState& ui) {
 }
 constexpr CommandGroup files{tr_noop("File")};
 const RegisterCommands commands_of_editor{
-    when(has_program, files("program.edit", tr_noop("Change the program's text, or leave it"),
-                            {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
+    when(has_editable_program, files("program.edit", tr_noop("Change the program's text, or leave it"),
+                                     {ImGuiMod_Ctrl | ImGuiKey_E}, edit_or_leave)),
     when(has_cuda_of_kernel,
          files("kernel.edit", tr_noop("Edit the CUDA of this kernel, in a file of your own"),
                {ImGuiMod_Ctrl | ImGuiKey_E}, edit_cuda_of_kernel)),

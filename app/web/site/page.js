@@ -514,7 +514,7 @@ const page = window.barrierscope = {
   },
   /// The address follows the app, without a new entry in the browser's history.
   async link(query, path) {
-    const isHere = path && !isOutside(path), isProgram = page.compiles && isHere && !path.endsWith('.bscope');
+    const isHere = path && !isOutside(path), isProgram = page.runsPrograms && isHere && !path.endsWith('.bscope');
     const asked = ++links, hash = isProgram ? await hashOfProgram() : '';
     if (asked !== links) return;  // the app has gone on meanwhile
     programHash = hash;
@@ -586,7 +586,7 @@ const page = window.barrierscope = {
     page.picked = null;
     field.type = 'file';
     field.oncancel = () => { page.picked = ''; tell(() => {}); };
-    field.multiple = page.compiles;
+    field.multiple = page.runsPrograms;
     field.onchange = async () => {
       try { page.picked = field.files.length ? (await put(of => of.filesOf([...field.files].map(f => [f.name, f]))))[0] : ''; }
       catch (e) { page.picked = ''; refuse(e); }
@@ -594,7 +594,9 @@ const page = window.barrierscope = {
     };
     field.click();
   },
-  get compiles() { return site.compiler !== 'none' || Object.keys(site.ahead).length > 0; },
+  /// Whether new and changed programs can be compiled, and whether any can be run: a page may come with compiled ones.
+  get compiles() { return site.compiler !== 'none'; },
+  get runsPrograms() { return this.compiles || Object.keys(site.ahead).length > 0; },
   ask(what, file, isProgram) {
     if (isProgram) runProgram(what, file);
     else make(what, file ? [[file, FS.readFile(file)]] : []);
@@ -743,7 +745,7 @@ window.Module = {
       for (const name of site.packs) try { await pack(name); } catch (e) { refuse(e); }
       if (location.hash.startsWith(filesMark)) try { Module.arguments.push(...await openFilesOf(location.hash.slice(filesMark.length))); }
       catch (e) { refuse(e); }
-      if (page.compiles && location.hash.startsWith(programMark)) try {
+      if (page.runsPrograms && location.hash.startsWith(programMark)) try {
         putAll(await (await programFiles()).filesOfLink(location.hash));
         programHash = location.hash;
       } catch (e) { refuse(e); }
