@@ -5,6 +5,7 @@
 
 #include "app/run/values.hpp"
 #include "app/session/motion.hpp"
+#include "app/tabs/watch/cell_values.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/run_queries.hpp"
 
