@@ -43,7 +43,8 @@ std::string writes_caption(const StepView& v, CellRef p, const Step::Written& w)
 }
 
 std::string boxed_caption(const StepView& v, const DrawnMoves& moves) {
-  return std::string(v.sub ? tr("boxed values wait in registers")
+  const bool after_barrier = v.step.interval->index > 0;
+  return std::string(v.sub || (!after_barrier && !moves.lanes) ? tr("boxed values wait in registers")
                      : moves.lanes
                          ? tr("boxed values came in registers, from lanes or from before the barrier")
                          : tr("boxed values were read before the barrier and kept in registers"));
@@ -99,7 +100,8 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
   if (marks.picked) add(tr("arrow from below: read after it was written in this step"));
   if (marks.boxed) add(boxed_caption(v, moves));
   if (!moves.all.empty() && moves.held == int(moves.all.size()) && !v.sub)
-    add(tr("only reads here: the values wait in registers for the barrier"));
+    add(v.step.interval->line == 0 ? tr("only reads here: the values stay in registers")
+                                   : tr("only reads here: the values wait in registers for the barrier"));
   for (const auto& [m, same] : moves.elsewhere) add(elsewhere_caption(v, *m, same));
   return out;
 }
