@@ -101,7 +101,8 @@ void Interpreter::fail(uint32_t line, Message what, Message help, CpuThread::Sto
 }
 
 Message Interpreter::with_header(Message what) const {
-  const BytecodeInstruction* at = room_.frames.empty() ? nullptr : step();
+  // native code that has left nothing to the interpreter yet is at no step of it
+  const BytecodeInstruction* at = room_.frames.empty() || next_ < 1 ? nullptr : step();
   for (size_t k = room_.frames.size(); at && k-- > 0;) {
     if (at->file >= 0 && at->line && !launch_.program.is_ours(at->file)) break;
     const Frame* const caller = k ? &room_.frames[k - 1] : nullptr;
