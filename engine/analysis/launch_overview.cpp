@@ -21,8 +21,7 @@ LaunchOverview launch_overview(const Trace& trace, const DataflowGraph& flow, in
     at.there = interval < int(intervals.size());
     if (!at.there) continue;
     const Interval& now = intervals[size_t(interval)];
-    const std::vector<int> stuck = stuck_lines(trace, flow, now);
-    at.stuck = int(stuck.size()) - int(std::ranges::count(stuck, -1));
+    at.stuck = count_stuck(stuck_lines(trace, flow, now));
     at.touched.resize(size_t(across));
     at.lanes.resize(size_t(threads));
     std::vector<bool> works(size_t(l.block));

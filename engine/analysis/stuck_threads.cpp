@@ -78,4 +78,8 @@ std::vector<int> stuck_lines(const Trace& trace, const DataflowGraph& flow, cons
   return {};
 }
 
+int count_stuck(const std::vector<int>& lines) {
+  return int(lines.size() - size_t(std::ranges::count(lines, -1)));
+}
+
 }  // namespace bscope

@@ -12,5 +12,7 @@ struct Trace;
 /// The line where each thread of the interval's block waits for ever (0: in an unknown one), -1 for a thread
 /// that does not. Empty: none does, as in all but a deadlock's last interval.
 std::vector<int> stuck_lines(const Trace&, const DataflowGraph&, const Interval&);
+/// How many threads wait for ever, of what stuck_lines says.
+int count_stuck(const std::vector<int>& lines);
 
 }  // namespace bscope

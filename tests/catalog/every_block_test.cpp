@@ -11,6 +11,7 @@
 #include "engine/simt/problem.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/trace.hpp"
+#include "tests/catalog/output.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope::test {
@@ -23,13 +24,6 @@ std::vector<double> numbers(int n, uint32_t seed, int below, int from) {
     seed = seed * 1664525u + 1013904223u;
     v.push_back(double(int(seed >> 8) % below + from));
   }
-  return v;
-}
-std::vector<double> output(const Trace& t) {
-  const auto& info = t.arrays[size_t(t.output)];
-  const auto& bytes = t.launches.back().after[size_t(t.output)];
-  std::vector<double> v;
-  for (int k = 0; k < info.size; ++k) v.push_back(number(info.kind, bytes.data() + k * bytes_of(info.kind)));
   return v;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/catalog/run_spec.hpp"
 #include "engine/simt/problem.hpp"
 #include "engine/trace/trace.hpp"
+#include "tests/catalog/output.hpp"
 #include "tests/sanitized.hpp"
 
 namespace bscope::test {
@@ -33,15 +34,8 @@ std::vector<const Algorithm*> everything() {
   return all;
 }
 
-std::vector<double> last_output(const Trace& t) {
-  const auto& info = t.arrays[size_t(t.output)];
-  const auto& bytes = t.launches.back().after[size_t(t.output)];
-  std::vector<double> v;
-  for (int k = 0; k < info.size; ++k) v.push_back(number(info.kind, bytes.data() + k * bytes_of(info.kind)));
-  return v;
-}
 bool right(const Algorithm& a, const Problem& p, const Trace& t) {
-  const auto got = last_output(t), want = a.expected(p);
+  const auto got = output(t), want = a.expected(p);
   if (got.size() != want.size()) return false;
   for (size_t k = 0; k < got.size(); ++k)
     if (std::abs(got[k] - want[k]) > 1e-5 * (1 + std::abs(want[k])) * p.n()) return false;
@@ -275,7 +269,7 @@ TEST(Racy, LosesUpdatesInLockstepReproducibly) {
     const Trace t = run(a, p, Device::cpu, s);
     hash = digest(t);
     double sum = 0;
-    for (double x : last_output(t)) sum += x;
+    for (double x : output(t)) sum += x;
     return sum;
   };
   for (uint32_t seed : {1u, 2u, 3u}) {

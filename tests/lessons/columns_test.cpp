@@ -18,6 +18,7 @@
 #include "app/words/words.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"
+#include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
 namespace {
@@ -35,16 +36,12 @@ float height_of(const std::string& text) {
   return height_of(markdown(read_markdown(text), options(), look(), fixed_metrics()));
 }
 
-std::string without_spaces(std::string s) {
-  std::erase(s, ' ');
-  return s;
-}
 /// The words of some lines, without spaces.
 std::string letters(const std::vector<MarkdownLine>& lines, int from, int to) {
   std::string out;
   for (int k = from; k < to; ++k)
     for (const Shape& s : lines[size_t(k)].picture.shapes)
-      if (s.type == Shape::text) out += without_spaces(s.words);
+      if (s.type == Shape::text) out += without_blanks(s.words);
   return out;
 }
 /// The words of each column, the first page's and all further ones'.
@@ -68,8 +65,8 @@ TEST(Columns, EndWithAParagraphWhereThatHasRoom) {
   EXPECT_TRUE(made.whole);
   const auto all = in_each(made, height_of(text) - em, room);
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0], without_spaces(one));
-  EXPECT_EQ(all[1], without_spaces(two));
+  EXPECT_EQ(all[0], without_blanks(one));
+  EXPECT_EQ(all[1], without_blanks(two));
 }
 
 TEST(Columns, ElseEndWithASentence) {
@@ -84,7 +81,7 @@ TEST(Columns, ElseEndWithASentence) {
   const auto all = in_each(made, first, second);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].back(), '.');
-  EXPECT_EQ(all[0] + all[1], without_spaces(text));
+  EXPECT_EQ(all[0] + all[1], without_blanks(text));
 }
 
 TEST(Columns, DoNotEndWithinAQuestionOrATable) {
@@ -96,7 +93,7 @@ TEST(Columns, DoNotEndWithinAQuestionOrATable) {
     const ColumnText made = columns_of(text, room, height_of(text));
     const auto all = in_each(made, room, height_of(text));
     ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[0], without_spaces(one)) << block;
+    EXPECT_EQ(all[0], without_blanks(one)) << block;
   }
 }
 
@@ -107,7 +104,7 @@ TEST(Columns, ASentenceThatIsLongerThanTheColumnIsBroken) {
   EXPECT_FALSE(made.whole);
   std::string all;
   for (const std::string& words : in_each(made, em * 5, em * 5)) all += words;
-  EXPECT_EQ(all, without_spaces(endless + "."));
+  EXPECT_EQ(all, without_blanks(endless + "."));
 }
 
 TEST(Columns, KnowWhereSentencesEnd) {
@@ -139,7 +136,7 @@ std::array<std::string, 2> columns_on(const Picture& p, const Theme& t) {
   std::array<std::string, 2> out;
   for (const Shape& s : p.shapes)
     if (s.type == Shape::text && s.box.x >= left - 1 && s.box.x < right)
-      out[s.box.x < (left + right) / 2 ? 0 : 1] += without_spaces(s.words);
+      out[s.box.x < (left + right) / 2 ? 0 : 1] += without_blanks(s.words);
   return out;
 }
 bool ends_a_sentence(const std::string& words) {

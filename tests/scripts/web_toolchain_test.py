@@ -25,7 +25,7 @@ import clang_commands
 import same_programs
 from same_programs import CLANG, HEADERS, NODE, WEB, missing
 
-CONFIG = same_programs.WEB / "program/program.cfg"
+CONFIG = WEB / "program/program.cfg"
 PROGRAMS = ROOT / "tests/cuda"
 FOLDERS = [*sorted(ROOT.glob("kernels/*/cuda")), "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
 FEW = ["cuda/5_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]

@@ -8,16 +8,10 @@
 #include "app/run/own_program.hpp"
 #include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
+#include "tests/session/opened.hpp"
 
 namespace bscope {
 namespace {
-
-LoadedState opened_on(const std::string& kernel) {
-  LoadedState s;
-  s.target.request.kernel = kernel;
-  s.run = open_now(s.target).run;
-  return s;
-}
 
 TEST(FindingSteps, LeadToStepThreadCellAndLine) {
   for (const char* kernel : {"mistakes/missing-barrier", "mistakes/in-place"}) {

@@ -11,6 +11,7 @@
 #include "engine/analysis/run.hpp"
 #include "tests/at_once.hpp"
 #include "tests/places.hpp"
+#include "tests/session/opened.hpp"
 
 namespace bscope {
 namespace {
@@ -44,15 +45,8 @@ TEST(Typed, ARefusalNamesTheWordAndItsLine) {
   EXPECT_THAT(refusal("aaaaaaaaaaaaaaaaaaaaaaa\xe6\x95\xb0zzz"), HasSubstr("\xe6\x95\xb0\""));
 }
 
-LoadedState opened_kernel(const std::string& kernel) {
-  LoadedState s;
-  s.target.request.kernel = kernel;
-  s.run = open_now(s.target).run;
-  return s;
-}
-
 TEST(Typed, ValuesAreTheOpenKernelsInput) {
-  LoadedState s = with_values(opened_kernel("reduce/shared"), {1, 2, 3}, Where::file);
+  LoadedState s = with_values(opened_on("reduce/shared"), {1, 2, 3}, Where::file);
   EXPECT_EQ(s.run->trace.kernel, "reduce/shared");
   EXPECT_EQ(s.run->report.input, (Numbers{1, 2, 3}));
   const auto run = s.run;
@@ -68,13 +62,13 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   std::ofstream(folder / "n.txt") << "5 6 7";
   std::ofstream(folder / "r.json") << "{}";
   std::ofstream(folder / "t.bscope") << "no trace";
-  Opening o = opened_path(opened_kernel("scan/kogge-stone"), (folder / "n.txt").string());
+  Opening o = opened_path(opened_on("scan/kogge-stone"), (folder / "n.txt").string());
   EXPECT_EQ(o.state.run->report.input, (Numbers{5, 6, 7}));
   EXPECT_THAT(o.notice, HasSubstr("n.txt"));
-  o = opened_path(opened_kernel("scan/kogge-stone"), (folder / "r.json").string());
+  o = opened_path(opened_on("scan/kogge-stone"), (folder / "r.json").string());
   EXPECT_EQ(o.recording, (folder / "r.json").string());
   for (const char* name : {"t.bscope", "missing", "empty"}) {
-    o = opened_path(opened_kernel("scan/kogge-stone"), (folder / name).string());
+    o = opened_path(opened_on("scan/kogge-stone"), (folder / name).string());
     EXPECT_EQ(o.state.error_at, Where::file) << name;
     EXPECT_FALSE(o.state.error.empty()) << name;
     EXPECT_EQ(o.state.run->trace.kernel, "scan/kogge-stone") << name;
@@ -82,12 +76,12 @@ TEST(Typed, FilesAreOpenedAsWhatTheyAre) {
   }
   // an image is counted: another family's kernel gives way to a histogram
   const std::string image = BARRIERSCOPE_ROOT "/assets/inputs/night.png";
-  o = opened_path(opened_kernel("scan/kogge-stone"), image);
+  o = opened_path(opened_on("scan/kogge-stone"), image);
   EXPECT_EQ(o.state.run->trace.kernel, "histogram/shared-atomics");
   EXPECT_TRUE(o.state.target.request.image);
   EXPECT_EQ(o.state.target.request.input_name, "night.png");
   std::ofstream(folder / "i.png") << "png";
-  o = opened_path(opened_kernel("scan/kogge-stone"), (folder / "i.png").string());
+  o = opened_path(opened_on("scan/kogge-stone"), (folder / "i.png").string());
   EXPECT_EQ(o.state.error_at, Where::file);
   EXPECT_EQ(o.state.run->trace.kernel, "scan/kogge-stone");
   fs::remove_all(folder);

@@ -8,13 +8,13 @@
 #include "app/tabs/watch/array/cell_row.hpp"
 #include "app/tabs/watch/array/occupied.hpp"
 #include "app/tabs/watch/array/rows_layout.hpp"
+#include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
 namespace {
 
 using Clauses = std::vector<std::string>;
 
-Theme dark() { return theme(ThemeName::dark, 900); }
 std::vector<int> first_cells(int count) {
   std::vector<int> out(size_t(count), 0);
   std::iota(out.begin(), out.end(), 0);
@@ -22,7 +22,7 @@ std::vector<int> first_cells(int count) {
 }
 
 TEST(ArrayCellRow, NeighboursStandOnePitchApart) {
-  const CellRow row = cell_row(dark(), first_cells(4), 100, 50, true);
+  const CellRow row = cell_row(dark_theme(), first_cells(4), 100, 50, true);
   EXPECT_FLOAT_EQ(row.x_of(0), 125);
   EXPECT_FLOAT_EQ(row.x_of(3), 275);
   EXPECT_FLOAT_EQ(row.right(), 300);
@@ -31,7 +31,7 @@ TEST(ArrayCellRow, NeighboursStandOnePitchApart) {
 }
 
 TEST(ArrayCellRow, WhereCellsJumpThereIsMoreRoomAndTheRowStaysAsWide) {
-  const CellRow row = cell_row(dark(), {0, 1, 9}, 100, 50, true);
+  const CellRow row = cell_row(dark_theme(), {0, 1, 9}, 100, 50, true);
   EXPECT_GT(row.x_of(9) - row.x_of(1), row.x_of(1) - row.x_of(0));
   EXPECT_NEAR(row.right(), 250, 0.01);
 }
@@ -39,8 +39,8 @@ TEST(ArrayCellRow, WhereCellsJumpThereIsMoreRoomAndTheRowStaysAsWide) {
 RowsLayout layout_in(float height, const RowsWords& words) {
   Picture nothing;
   const Metrics metrics = fixed_metrics();
-  return rows_layout(Pen(nothing, metrics), dark(), {0, height, true},
-                     cell_row(dark(), first_cells(8), 104, 80, true), words, 800, false, false);
+  return rows_layout(Pen(nothing, metrics), dark_theme(), {0, height, true},
+                     cell_row(dark_theme(), first_cells(8), 104, 80, true), words, 800, false, false);
 }
 
 TEST(ArrayRowsLayout, RowsBarriersAndCaptionFollowEachOther) {
@@ -48,8 +48,9 @@ TEST(ArrayRowsLayout, RowsBarriersAndCaptionFollowEachOther) {
   EXPECT_LT(at.before_y + at.before_h, at.open_y);
   EXPECT_LT(at.open_y, at.close_y);
   EXPECT_LT(at.close_y, at.after_y);
-  EXPECT_LT(at.after_y + at.after_h, at.index_y(dark()));
-  EXPECT_LE(at.holds_y(dark()) + caption_line_height(dark()) * float(at.caption.lines.size()), 340);
+  EXPECT_LT(at.after_y + at.after_h, at.index_y(dark_theme()));
+  EXPECT_LE(at.holds_y(dark_theme()) + caption_line_height(dark_theme()) * float(at.caption.lines.size()),
+            340);
   EXPECT_EQ(at.caption.clauses, (Clauses{"a caption", "what a sign means"}));
 }
 

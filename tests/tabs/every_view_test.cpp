@@ -41,11 +41,6 @@ const Case cases[] = {
     {"mistakes/divergent-barrier", {"watch", "run"}},
 };
 
-std::string without_blanks(std::string s) {
-  std::erase(s, ' ');
-  return s;
-}
-
 /// It says of what it is, and nothing in it serves to be pressed.
 void expect_a_figure(const Picture& p, const LoadedState& s, const Theme& t, const Metrics& m,
                      const std::string& name) {

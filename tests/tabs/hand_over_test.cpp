@@ -22,11 +22,6 @@
 namespace bscope {
 namespace {
 
-std::string without_spaces(std::string s) {
-  std::erase(s, ' ');
-  return s;
-}
-
 /// The kernels that hand something over in their default run.
 const std::set<std::string> handing_over{"scan/look-back"};
 
@@ -50,7 +45,7 @@ std::vector<Seen> seen_in(const DataflowGraph& flow, CellRef flag) {
 std::string words_in(const Picture& p, const Box* box = nullptr) {
   std::string all;
   for (const Shape& s : p.shapes)
-    if (s.type == Shape::text && (!box || box->contains(s.box.centre()))) all += without_spaces(s.words);
+    if (s.type == Shape::text && (!box || box->contains(s.box.centre()))) all += without_blanks(s.words);
   return all;
 }
 
@@ -79,7 +74,7 @@ bool expect_true(const RunQueries& m, const Cursor& c) {
     std::string code;
     for (int line = 0; line < n.line; ++line) std::getline(source, code);
     return words_in(p, &boxes.at(what)) ==
-           without_spaces(what + m.name(n.launch, n.place) + "=" + text_of(ElementType(n.kind), bits) +
+           without_blanks(what + m.name(n.launch, n.place) + "=" + text_of(ElementType(n.kind), bits) +
                           tr(thread_message(l, n.thread)) + std::to_string(n.line) + code);
   };
   if (!boxes.contains("release") || !boxes.contains("acquire")) {
@@ -179,7 +174,7 @@ TEST(HandOver, ALessonShowsIt) {
         // each access's line of code is whole
         std::string all;
         for (const Shape& s : p.shapes)
-          if (s.type == Shape::text) all += without_spaces(s.words);
+          if (s.type == Shape::text) all += without_blanks(s.words);
         for (const int node :
              {hand_over_shown(model, s.cursor)->store, hand_over_shown(model, s.cursor)->release,
               hand_over_shown(model, s.cursor)->acquire, hand_over_shown(model, s.cursor)->load}) {
@@ -188,7 +183,7 @@ TEST(HandOver, ALessonShowsIt) {
           std::istringstream in(source.text);
           std::string line;
           for (int k = 0; k < n.line; ++k) std::getline(in, line);
-          EXPECT_NE(all.find(std::to_string(n.line) + without_spaces(line)), std::string::npos) << line;
+          EXPECT_NE(all.find(std::to_string(n.line) + without_blanks(line)), std::string::npos) << line;
         }
         return p;
       });

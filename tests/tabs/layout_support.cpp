@@ -179,6 +179,16 @@ std::shared_ptr<const Run> traced(const std::string& kernel, const std::string& 
   return open_run(r);
 }
 
+const Theme& dark_theme() {
+  static const Theme t = theme(ThemeName::dark, 900);
+  return t;
+}
+
+std::string without_blanks(std::string s) {
+  std::erase(s, ' ');
+  return s;
+}
+
 bool says(const Picture& p, const std::string& words) {
   for (const Shape& s : p.shapes)
     if (s.type == Shape::text && s.words.starts_with(words)) return true;

@@ -26,6 +26,10 @@ void expect_clean_everywhere(const std::string& name, const MakePicture& make);
 std::shared_ptr<const Run> traced(const std::string& kernel, const std::string& preset = {}, long long n = 0,
                                   long long block = 0);
 
+/// What a picture is drawn with where a test names no theme.
+const Theme& dark_theme();
+
+std::string without_blanks(std::string);
 /// Whether this text, or a text that begins with it, is in the picture.
 bool says(const Picture&, const std::string& words);
 const HitRegion* hit_named(const Picture&, const std::string& name);

@@ -22,11 +22,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const Theme& dark_theme() {
-  static const Theme t = theme(ThemeName::dark, 900);
-  return t;
-}
-
 std::vector<std::string> faults(const std::function<void(Pen&)>& draw, Texts texts = Texts::labels) {
   Picture p{400, 200, {}, {}};
   const Metrics m = fixed_metrics();

@@ -25,9 +25,8 @@ Cursor at(const RunQueries& m, int step, int substep = -1) {
   c.substep = substep;
   return c;
 }
-Theme dark_substeps() { return theme(ThemeName::dark, 900); }
 Picture draw_substeps(const RunQueries& m, const Cursor& c, const WatchState& s = {}, float h = 460) {
-  return array_view(m, c, dark_substeps(), fixed_metrics(), 956, h, nullptr, s);
+  return array_view(m, c, dark_theme(), fixed_metrics(), 956, h, nullptr, s);
 }
 /// The words drawn within a hit's box.
 std::string text_of_hit(const Picture& p, const std::string& hit) {

@@ -12,6 +12,7 @@
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 #include "engine/catalog/run_spec.hpp"
+#include "tests/tabs/layout_support.hpp"
 #include "tests/tabs/watch_support.hpp"
 
 namespace bscope {
@@ -27,7 +28,6 @@ RunQueries queries_of(const char* kernel, std::vector<double> values = {}, long 
   return RunQueries(traced_run(r));
 }
 const std::vector<double> eight = {3, 1, 7, 0, 4, 1, 6, 3};
-Theme dark_truth() { return theme(ThemeName::dark, 900); }
 
 Cursor cursor_at(const RunQueries& m, int step, float phase = 1) {
   Cursor c = at_step(m.run(), {}, step);
@@ -64,7 +64,7 @@ std::set<Colour> frames_of(const Picture& p, const std::string& hit) {
 // The root's old value goes into another array: no arrow leaves the cell, but it is read.
 TEST(WatchTruth, ACellThatIsReadForAnotherArrayIsFramedAsRead) {
   const RunQueries m = queries_of("scan/blelloch", eight, 4);
-  const Theme t = dark_truth();
+  const Theme t = dark_theme();
   const Cursor clear = cursor_at(m, 4);
   const Picture p = array_view(m, clear, t, fixed_metrics(), 956, 342);
   EXPECT_EQ(frames_of(p, "before:sum[7]"), std::set<Colour>{t.read});
@@ -74,7 +74,7 @@ TEST(WatchTruth, ACellThatIsReadForAnotherArrayIsFramedAsRead) {
 
 // Of every kernel: the framed cells are those that the step's threads read there, as the row shows them.
 TEST(WatchTruth, TheFramedCellsAreThoseThatTheStepReads) {
-  const Theme t = dark_truth();
+  const Theme t = dark_theme();
   int framed = 0;
   for (const char* kernel : {"scan/blelloch", "scan/hillis-steele", "scan/kogge-stone", "reduce/shared"}) {
     const RunQueries m = queries_of(kernel, eight);
@@ -137,7 +137,7 @@ TEST(WatchTruth, ThreadsThatWaitForEverAreNotDrawnAsIdleOnes) {
 
 TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
   const RunQueries m = queries_of("scan/blelloch", eight, 4);
-  const Picture p = array_view(m, cursor_at(m, 3), dark_truth(), fixed_metrics(), 956, 342);
+  const Picture p = array_view(m, cursor_at(m, 3), dark_theme(), fixed_metrics(), 956, 342);
   EXPECT_EQ(texts_of_hit(p, "after:sum[7]"), (std::vector<std::string>{"was 14", "25"}));
   EXPECT_EQ(texts_of_hit(p, "before:sum[7]"), std::vector<std::string>{"14"});
   EXPECT_TRUE(picture_says(p, "t0 +"));
@@ -149,11 +149,11 @@ TEST(WatchTruth, TheChangedCellShowsOldAndNewValue) {
 TEST(WatchTruth, NothingChangesBeforeTheBarrierOpens) {
   const RunQueries m = queries_of("scan/blelloch", eight, 4);
   for (const float phase : {0.0f, 0.3f, 0.6f, 0.85f}) {
-    const Picture p = array_view(m, cursor_at(m, 3, phase), dark_truth(), fixed_metrics(), 956, 342);
+    const Picture p = array_view(m, cursor_at(m, 3, phase), dark_theme(), fixed_metrics(), 956, 342);
     EXPECT_EQ(texts_of_hit(p, "after:sum[7]"), std::vector<std::string>{"14"}) << phase;
     EXPECT_FALSE(picture_says(p, "now holds"));
   }
-  EXPECT_EQ(texts_of_hit(array_view(m, cursor_at(m, 3, 0.95f), dark_truth(), fixed_metrics(), 956, 342),
+  EXPECT_EQ(texts_of_hit(array_view(m, cursor_at(m, 3, 0.95f), dark_theme(), fixed_metrics(), 956, 342),
                          "after:sum[7]")
                 .back(),
             "25");
@@ -163,7 +163,7 @@ TEST(WatchTruth, TheWholeRunKeepsTheFuturesAnswers) {
   const RunQueries m = queries_of("scan/blelloch", eight, 4);
   for (int k = 0; k < steps(m.run()); ++k)
     for (const float phase : {0.5f, 1.0f}) {
-      const Picture p = whole_run(m, cursor_at(m, k, phase), dark_truth(), fixed_metrics(), 956, 360);
+      const Picture p = whole_run(m, cursor_at(m, k, phase), dark_theme(), fixed_metrics(), 956, 360);
       std::set<int> rows;
       for (const HitRegion& h : p.hits)
         if (h.what == HitRegion::cell) rows.insert(std::stoi(h.name.substr(4)));
@@ -197,17 +197,17 @@ TEST(WatchTruth, BothPicturesShareTheirColumns) {
 
 TEST(WatchTruth, LoadsOfKoggeStoneWaitInRegisters) {
   const RunQueries m = queries_of("scan/kogge-stone", eight);
-  const Picture p = array_view(m, cursor_at(m, 2), dark_truth(), fixed_metrics(), 956, 342);
+  const Picture p = array_view(m, cursor_at(m, 2), dark_theme(), fixed_metrics(), 956, 342);
   EXPECT_TRUE(picture_says(p, "kept in registers"));
 }
 
 TEST(WatchTruth, LostUpdatesAreNamedAndAtomicsQueue) {
   const RunQueries racy = queries_of("histogram/racy", {}, 0, "queue-7x20");
-  EXPECT_TRUE(picture_says(array_view(racy, cursor_at(racy, 0), dark_truth(), fixed_metrics(), 956, 342),
+  EXPECT_TRUE(picture_says(array_view(racy, cursor_at(racy, 0), dark_theme(), fixed_metrics(), 956, 342),
                            "of them lost"));
   const RunQueries atomics = queries_of("histogram/global-atomics", {}, 0, "queue-7x20");
   EXPECT_TRUE(
-      picture_says(array_view(atomics, cursor_at(atomics, 0), dark_truth(), fixed_metrics(), 956, 342),
+      picture_says(array_view(atomics, cursor_at(atomics, 0), dark_theme(), fixed_metrics(), 956, 342),
                    "20 atomics queue for bins[5]"));
 }
 
@@ -219,7 +219,7 @@ TEST(WatchTruth, ABlockSeesItsOwnPartOfTheInput) {
   const RunQueries m(traced_run(r));
   Cursor c;
   c.block = 2;
-  EXPECT_EQ(columns(m, c, dark_truth(), 956).visible, 8);
+  EXPECT_EQ(columns(m, c, dark_theme(), 956).visible, 8);
 }
 
 TEST(WatchTruth, ZoomLevelsHoldOnBeyondTheirLimits) {

@@ -140,16 +140,16 @@ class Explained {
   /// "4 of 4 threads wait for ever: t0 in line 19, t1 to t3 in line 31."
   Text stuck() const {
     std::map<int, std::vector<int>> at_line;
-    size_t count = 0;
     for (size_t k = 0; k < stuck_.size(); ++k)
-      if (stuck_[k] >= 0) at_line[stuck_[k]].push_back(int(k)), ++count;
+      if (stuck_[k] >= 0) at_line[stuck_[k]].push_back(int(k));
     std::string places;
     for (const auto& [line, ranks] : at_line) {
       const std::string who = threads_listed(ranks);
       places += (places.empty() ? "" : tr(", ")) + (line > 0 ? tr("{} in line {}", who, line) : who);
     }
     return phrase(tr("{0}: {1}."), t_.ink2,
-                  {{{tr("{0} of {1} threads wait for ever", count, stuck_.size()), t_.ink, Font::text_bold}},
+                  {{{tr("{0} of {1} threads wait for ever", count_stuck(stuck_), stuck_.size()), t_.ink,
+                     Font::text_bold}},
                    {{places, t_.ink2}}});
   }
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }

@@ -227,11 +227,8 @@ class Runs {
 
 /// Tells the current_progress how far it is: compiled, run once, run again.
 void reached(size_t part) {
-  throw_if_cancelled();
-  if (!current_progress) return;
-  current_progress->expected = 4;
-  current_progress->events = part;
-  if (current_progress->tell) current_progress->tell(*current_progress);
+  if (current_progress) current_progress->expected = 4, current_progress->events = part;
+  report_progress();
 }
 
 /// Many programs say how they are used, and end, where they are given nothing.

@@ -16,6 +16,7 @@
 #include "app/tabs/watch/draw.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/instructions.hpp"
+#include "engine/analysis/stuck_threads.hpp"
 #include "engine/analysis/why_idle.hpp"
 
 namespace bscope {
@@ -153,7 +154,7 @@ void draw_named_threads(Pen& pen, const Theme& t, const StepView& v, const Threa
 /// Too many for names: how many work, before them; where none does and some wait for ever, how many wait.
 void draw_count(Pen& pen, const Theme& t, const StepView& v, const ThreadRow& row) {
   const int working = v.sub ? int(v.sub->ranks.size()) : v.step.working;
-  const auto stuck = int(v.stuck.size() - size_t(std::ranges::count(v.stuck, -1)));
+  const int stuck = count_stuck(v.stuck);
   const bool wait = working == 0 && stuck > 0;
   const int counted = wait ? stuck : working;
   const std::string number = std::to_string(counted);

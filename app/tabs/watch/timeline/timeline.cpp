@@ -1,9 +1,7 @@
 #include "app/tabs/watch/timeline/timeline.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <span>
-#include <vector>
 
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/timeline/layout.hpp"
@@ -43,9 +41,8 @@ std::string tip_of(const TimelineSteps& steps, int k) {
                                          : tr("Step {}, {}", step_number(k), phase);
   if (s.stride()) out += tr(", stride {}", s.stride());
   out += tr(": {} of {} threads work", s.working, s.works.size());
-  const std::vector<int> stuck = stuck_lines(steps.model.trace(), steps.model.flow(), *s.interval);
-  if (!stuck.empty())
-    out += tr(", {} wait for ever", int(stuck.size() - size_t(std::ranges::count(stuck, -1))));
+  if (const int stuck = count_stuck(stuck_lines(steps.model.trace(), steps.model.flow(), *s.interval)))
+    out += tr(", {} wait for ever", stuck);
   const Traffic& t = s.traffic();
   if (t.total())
     out += steps.block.sectors ? tr(", {} sectors", t.total()) : tr(", {} wavefronts", t.total());
