@@ -45,7 +45,7 @@ export class DebugFunctions {
     for (let k = 0; k < 4 && at !== undefined; ++k) {
       const entry = this.names.get(at);
       if (!entry) break;
-      if (entry.name !== undefined) return new DwarfReader(this.sections.get('.debug_str'), entry.name).text();
+      if (entry.name !== undefined) return textOf(this.sections.get('.debug_str'), entry.name);
       at = entry.next;
     }
     return '';
@@ -184,5 +184,15 @@ export class DebugFunctions {
       case form.implicitConst: return value;
       default: this.skipForm(reader, how);
     }
+  }
+}
+
+/// The text at an offset of a section; '' where there is none.
+function textOf(section, at) {
+  try {
+    return section ? new DwarfReader(section, at).text() : '';
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
   }
 }

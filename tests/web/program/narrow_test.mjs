@@ -1,4 +1,4 @@
-// Tests of narrow.js by modules that are made here: node --test narrow_test.mjs.
+// Tests of narrow.js by modules that are made here: node narrow_test.mjs.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { NarrowError, narrow } from '../../../engine/cuda/web/narrow.js';

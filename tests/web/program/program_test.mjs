@@ -1,8 +1,9 @@
-// Tests of program.js, file_system.js and debug_lines.js: node --test program_test.mjs. The environment names what the Python
+// Tests of program.js, file_system.js and debug_lines.js: node program_test.mjs. The environment names what the Python
 // test has compiled: MACHINE_PROGRAM, LINES_PROGRAMS (modules with files of their lines beside them).
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
+import { DebugFunctions } from '../../../engine/cuda/web/debug_functions.js';
 import { DebugLines } from '../../../engine/cuda/web/debug_lines.js';
 import { FileSystem } from '../../../engine/cuda/web/file_system.js';
 import { english, message } from '../../../engine/cuda/web/message.js';
@@ -144,12 +145,21 @@ test('lines as llvm-dwarfdump prints them', () => {
   }
 });
 
-test('broken line tables', () => {
+test('broken debug information', () => {
   const whole = read(process.env.LINES_PROGRAMS.split(' ')[0]);
   for (let round = 0; round < 300; ++round) {
     const broken = whole.slice();
     const begin = Math.floor(broken.length / 3);
     for (let k = 0; k < 20; ++k) broken[begin + (round * 7919 + k * 104729) % (broken.length - begin)] = round * 31 + k * 17;
     new DebugLines(broken).at(200);
+    const functions = new DebugFunctions(broken);
+    for (let at = 0; at < 2000; at += 50) functions.at(at);
   }
+  // Without their texts, functions have no names.
+  const nameless = whole.slice();
+  nameless[Buffer.from(whole.buffer).lastIndexOf('.debug_str') + 1] = 0;
+  const [address] = JSON.parse(fs.readFileSync(process.env.LINES_PROGRAMS.split(' ')[0] + '.lines', 'utf8'))[0];
+  const nameAt = module => new DebugFunctions(module).at(address)[0]?.name;
+  assert.ok(nameAt(whole));
+  assert.equal(nameAt(nameless), '');
 });
