@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -337,6 +338,34 @@ struct PendingAccess {
   }
 };
 
+/// The requests of an interval in an order that each lane keeps to: a lane that leaves a loop early asks
+/// behind the loop after the others' last round. Requests that no lane has both of stay in the order of their
+/// first accesses.
+///
+/// `next`: pairs of requests that some lane makes one after the other. Kahn's topological sort; where lanes
+/// contradict each other, the first request that is left goes first.
+std::vector<WarpAccess> in_lanes_order(std::vector<WarpAccess> all, std::vector<std::pair<int, int>> next) {
+  if (std::ranges::all_of(next, [](const auto& pair) { return pair.first < pair.second; })) return all;
+  std::ranges::sort(next);
+  next.erase(std::unique(next.begin(), next.end()), next.end());
+  std::vector<int> waits_for(all.size());
+  std::set<int> ready, left;
+  for (const auto& [before, after] : next) ++waits_for[size_t(after)];
+  for (int k = 0; k < int(all.size()); ++k) (waits_for[size_t(k)] ? left : ready).insert(k);
+  std::vector<WarpAccess> ordered;
+  ordered.reserve(all.size());
+  while (!ready.empty() || !left.empty()) {
+    std::set<int>& from = ready.empty() ? left : ready;
+    const int k = *from.begin();
+    from.erase(from.begin());
+    ordered.push_back(std::move(all[size_t(k)]));
+    for (auto pair = std::ranges::lower_bound(next, std::pair(k, 0)); pair != next.end() && pair->first == k;
+         ++pair)
+      if (--waits_for[size_t(pair->second)] == 0 && left.erase(pair->second)) ready.insert(pair->second);
+  }
+  return ordered;
+}
+
 }  // namespace
 
 int lanes_of_pass(const WarpAccess& r) {
@@ -354,6 +383,8 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
   RoundsOfAccesses rounds(l, flow, v, size_t(l.source) < loops.size() ? loops[size_t(l.source)] : none);
   // of each thread of the block: cells of its last vector that are still to come
   std::vector<int> skip(flow.vectors.empty() ? 0 : size_t(l.block));
+  std::vector<int> last(size_t(l.block), -1);  // each thread's request
+  std::vector<std::pair<int, int>> next;
   for (int k : v.nodes) {
     const Node& n = flow.nodes[k];
     if (is_bulk(n.op)) continue;  // the copy engine's, not a warp's
@@ -393,10 +424,12 @@ std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow, 
     const uint32_t base = n.place.shared() ? array.offset : 0;
     all[request].lanes.push_back(
         {lane, n.place.index, base + uint32_t(n.place.index) * uint32_t(width), width * cells, k});
+    if (last[rank] >= 0) next.emplace_back(last[rank], request);
+    last[rank] = request;
   }
   rounds.number(all);
   for (WarpAccess& r : all) count_costs(r);
-  return all;
+  return in_lanes_order(std::move(all), std::move(next));
 }
 
 std::vector<WarpAccess> requests(const Trace& trace, const DataflowGraph& flow) {

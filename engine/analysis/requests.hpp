@@ -47,10 +47,11 @@ inline int fewest(const WarpAccess& r) { return r.shared() ? r.ideal : r.ideal_s
 /// Lanes that shared memory serves together: all; half of them where one asks for 8 bytes, a quarter for 16.
 /// (Unless all that they ask for fits into one wavefront.)
 int lanes_of_pass(const WarpAccess&);
-/// All requests of the interval, in the order of first accesses. The loops are those of the trace's sources.
+/// All requests of the interval, warp by warp, each warp's in the order in which its lanes make them. The
+/// loops are those of the trace's sources.
 std::vector<WarpAccess> requests(const Trace&, const DataflowGraph&, const Interval&,
                                  std::span<const SourceLoops>);
-/// All requests, in the order of launch, block, interval, first access.
+/// All requests, in the order of launch, block, interval, and within.
 std::vector<WarpAccess> requests(const Trace&, const DataflowGraph&, std::span<const SourceLoops>);
 std::vector<WarpAccess> requests(const Trace&, const DataflowGraph&);
 

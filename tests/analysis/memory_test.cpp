@@ -310,6 +310,19 @@ TEST(Requests, HaveEachLaneOnce) {
   EXPECT_EQ(stores, 24u);
 }
 
+TEST(Requests, FollowBehindALoopThatOneLaneLeavesEarly) {
+  HandRun run(32);
+  const int g = run.global("g", std::vector<int32_t>(64));
+  for (int t = 0; t < 3; ++t) {
+    for (int round = 0; round <= t; ++round) run.load(t, 2, g, 3 * round + t);
+    run.store(t, 7, g, 32 + t, {});
+  }
+  const Trace t = run.trace();
+  std::vector<std::pair<int, size_t>> lines;
+  for (const WarpAccess& r : requests(t, replay_trace(t))) lines.emplace_back(r.line, r.lanes.size());
+  EXPECT_THAT(lines, ElementsAre(std::pair(2, 3u), std::pair(2, 2u), std::pair(2, 1u), std::pair(7, 3u)));
+}
+
 TEST(Requests, TakeTheCellsOfAVectorTogether) {
   HandRun run(32);
   const int g = run.global("g", std::vector<int32_t>(128)), s = run.shared("s", 128);
