@@ -308,8 +308,11 @@ class Bars {
     const float small = t_.small();
     const Axis axis{.to = most_, .words = c_.words};
     const float left = pen_.width(words_of(axis, most_), small, Font::mono) + t_.px(10);
-    plot_ = {b.x + left, b.y + small * 1.4f, b.w - left, b.h - small * 3.1f};
-    if (c_.bars.empty() || plot_.h < t_.px(20)) return;
+    // a low chart has no words below its bars and no numbers above them
+    const bool is_low = b.h - small * 3.1f < t_.px(least_plot);
+    plot_ = is_low ? Box{b.x + left, b.y + small * 0.7f, b.w - left, b.h - small * low_rows}
+                   : Box{b.x + left, b.y + small * 1.4f, b.w - left, b.h - small * 3.1f};
+    if (c_.bars.empty() || plot_.h < t_.px(least_plot)) return;
     pitch_ = std::min(plot_.w / float(c_.bars.size()), t_.px(c_.widest));
     begin_ = plot_.x + (plot_.w - pitch_ * float(c_.bars.size())) / 2;
     if (c_.chosen >= 0 && c_.chosen < int(c_.bars.size()))
@@ -330,8 +333,9 @@ class Bars {
     const size_t beside = c_.stacked ? 1 : std::max<size_t>(1, c_.series.size());
     const float width = std::min(pitch_ * (beside > 1 ? 0.76f / float(beside) : 0.64f), t_.px(46));
     const float gap = pitch_ > t_.px(12) && beside > 1 ? t_.thin() : 0;
-    const bool numbers = c_.numbers && pen_.width(words_of(axis, most_), small, Font::mono) <
-                                           (beside > 1 ? width + gap : pitch_ * 0.95f);
+    const bool numbers =
+        c_.numbers && !is_low &&
+        pen_.width(words_of(axis, most_), small, Font::mono) < (beside > 1 ? width + gap : pitch_ * 0.95f);
     for (size_t k = 0; k < c_.bars.size(); ++k) {
       const BarChart::Bar& one = c_.bars[k];
       const float centre = begin_ + (float(k) + 0.5f) * pitch_;
@@ -352,8 +356,11 @@ class Bars {
       hit.box = {centre - pitch_ / 2, plot_.y, pitch_, b.bottom() - plot_.y};
       press(pen_, t_, std::move(hit));
     }
-    labels(b);
+    if (!is_low) labels(b);
   }
+
+  static constexpr float least_plot = 20;  ///< height of the bars, before scaling
+  static constexpr float low_rows = 1.4f;  ///< what a low chart needs beside them, in rows of small text
 
  private:
   double top_of(const BarChart::Bar& b) const {
@@ -422,7 +429,9 @@ LayoutNode chart(BarChart c, const Theme& t) {
   const auto shared = std::make_shared<const BarChart>(std::move(c));
   LayoutNode plot;
   plot.fills = true;
-  plot.height = [](const DrawContext& p, float) { return p.t.px(20); };
+  plot.height = [](const DrawContext& p, float) {
+    return p.t.px(Bars::least_plot) + p.t.small() * Bars::low_rows;
+  };
   plot.drawn = [shared](const DrawContext& p, Box b) { Bars(*shared, p).draw(b); };
   const LayoutNode title = line(shared->heading, heading_look(t));
   const LayoutNode says =

@@ -23,6 +23,13 @@ int made_of(const DataflowGraph& flow, const Exchange::ExchangeLane& l, const La
   return held.votes < 0 && own.bits == held.bits ? made : -1;
 }
 
+/// What a lane added what it took to: its own value before the exchange.
+LaneValue own_of(const DataflowGraph& flow, const Exchange::ExchangeLane& l, int made) {
+  const Node& n = flow.nodes[size_t(made)];
+  const Node& own = flow.nodes[size_t(n.a == l.node ? n.b : n.a)];
+  return {true, false, own.bits, ElementType(own.kind)};
+}
+
 /// What it holds after the exchange: what it made, or what it took; where it took nothing from another lane,
 /// what it held before.
 LaneValue after(const DataflowGraph& flow, const Exchange& e, const Exchange::ExchangeLane& l,
@@ -73,6 +80,10 @@ LaneRows lane_rows(const DataflowGraph& flow, const std::vector<const Exchange*>
       if (l.lane >= lanes) continue;
       LaneValue& held = now[size_t(l.lane)];
       made[size_t(l.lane)] = made_of(flow, l, held);
+      // no lane took what it held, but it has used that itself
+      if (LaneValue& before = out.rows.back().lanes[size_t(l.lane)];
+          made[size_t(l.lane)] >= 0 && !before.known)
+        before = own_of(flow, l, made[size_t(l.lane)]);
       held = after(flow, e, l, held, made[size_t(l.lane)]);
     }
     out.rows.push_back({std::move(now), int(k), -1});

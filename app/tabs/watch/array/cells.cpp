@@ -56,6 +56,9 @@ void cell_hit(Pen& pen, const StepView& v, const ArrayState& s, const Box& box, 
 
 namespace {
 
+/// How much of a cell's height its digits' size may take: what stands at its foot does not touch them.
+constexpr float share_of_digits = 0.82f;
+
 /// One of a sample's others: it is not asked for, and not shown.
 void draw_unasked(Pen& pen, const Theme& t, const Box& box) {
   pen.hatch(box, mix(t.idle, t.panel, 0.35f), t.px(7), t.px(1));
@@ -81,8 +84,9 @@ bool draw_verdict(Pen& pen, const Theme& t, const Run& run, const Prediction& as
 
 /// A bar at the foot of a cell that holds a relative of the selected one.
 void draw_relative(Pen& pen, const Theme& t, const Box& cell, Colour fill) {
-  const float inset = std::min(t.px(5), cell.w * 0.15f), h = t.px(3.5f, 5);
-  const Box bar{cell.x + inset, cell.bottom() - h - t.px(1.5f), cell.w - 2 * inset, h};
+  const float inset = std::min(t.px(5), cell.w * 0.15f), h = std::min(t.px(3.5f, 5), cell.h * 0.13f);
+  const Box bar{cell.x + inset, cell.bottom() - h - std::min(t.px(1.5f), cell.h * 0.05f), cell.w - 2 * inset,
+                h};
   // light blue would be lost on the present's yellow
   const bool faint = contrast(t.read, fill) < 3;
   pen.rect(bar, t.read, faint ? t.on(fill) : 0, t.px(1), h / 2);
@@ -136,12 +140,13 @@ struct AfterStyles {
   CellStyle quiet, loud;
 };
 AfterStyles after_styles(const Pen& pen, const Theme& t, const StepView& v, const CellTexts& shown,
-                         const CellRow& row) {
+                         const CellRow& row, float most) {
   std::vector<int> still, changed;
   for (const int cell : row.cells)
     (v.landed && v.writes_of({v.to.array, v.to.first + cell}) ? changed : still).push_back(cell);
-  return {fit(pen, t, shown, v.to, still, row.room, t.value()),
-          fit(pen, t, shown, v.to, changed, row.room, row.roomy ? t.changed_value() : t.value())};
+  return {
+      fit(pen, t, shown, v.to, still, row.room, std::min(t.value(), most)),
+      fit(pen, t, shown, v.to, changed, row.room, std::min(row.roomy ? t.changed_value() : t.value(), most))};
 }
 
 }  // namespace
@@ -154,7 +159,7 @@ bool has_dots(const Pen& pen, const Theme& t, const StepView& v, const StepState
   };
   const CellTexts before = states.row_before(), after = states.row_after(v.landed);
   const CellStyle old = fit(pen, t, before, v.from, row.cells, row.room, t.value());
-  const AfterStyles now = after_styles(pen, t, v, after, row);
+  const AfterStyles now = after_styles(pen, t, v, after, row, t.changed_value());
   return std::ranges::any_of(row.cells, [&](int cell) {
     const bool changed = v.landed && v.writes_of({v.to.array, v.to.first + cell});
     return dotted(before, v.from, cell, old) || dotted(after, v.to, cell, changed ? now.loud : now.quiet);
@@ -163,7 +168,8 @@ bool has_dots(const Pen& pen, const Theme& t, const StepView& v, const StepState
 
 void draw_before(Pen& pen, const Theme& t, const StepView& v, const CellTexts& shown, const CellRow& row,
                  const std::vector<bool>& relatives, const std::vector<int>& lit, float y, float h) {
-  const CellStyle style = fit(pen, t, shown, v.from, row.cells, row.room, t.value());
+  const CellStyle style =
+      fit(pen, t, shown, v.from, row.cells, row.room, std::min(t.value(), h * share_of_digits));
   const size_t inputs = v.model.run().report.input.size();
   for (size_t k = 0; k < row.cells.size(); ++k) {
     const int cell = row.cells[k], at = v.from.first + cell;
@@ -182,7 +188,7 @@ void draw_after(Pen& pen, const Theme& t, const StepView& v, const StepStates& s
                 const std::vector<bool>& relatives, float y, float h) {
   const CellTexts shown = states.row_after(v.landed);
   const size_t inputs = v.model.run().report.input.size();
-  const auto [quiet, loud] = after_styles(pen, t, v, shown, row);
+  const auto [quiet, loud] = after_styles(pen, t, v, shown, row, h * share_of_digits);
   for (size_t k = 0; k < row.cells.size(); ++k) {
     const int cell = row.cells[k], at = v.to.first + cell;
     if (cell >= v.to.size || at >= shown.state->size()) continue;

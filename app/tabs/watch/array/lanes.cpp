@@ -54,7 +54,8 @@ void draw_register(Pen& pen, const Theme& t, const LaneRows::LaneValue& value, c
   const bool fresh = moment.newest && value.fresh;
   const Colour fill = fresh ? t.changed : t.cell;
   const Colour edge = followed ? t.ink : fresh ? (t.dark() ? 0 : t.ink) : given ? t.read : t.line;
-  pen.rect(box, fill, edge, t.px(followed ? 2.5f : 1), t.px(4));
+  pen.rect(box, fill, followed ? 0 : edge, t.px(1), t.px(4));
+  if (followed) pen.rect(grown(box, t.px(1.5f)), 0, edge, t.px(2.5f), t.px(5));  // its digits stay free
   if (!value.known || !moment.reached) return;
   pen.text(box.centre(), style.words(pen, lane_words(value, style.brief)), style.size,
            fresh                  ? t.on(fill)

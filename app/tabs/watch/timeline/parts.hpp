@@ -15,7 +15,9 @@ void draw_timeline_launches(Pen&, const Theme&, const TimelineSteps&, const Time
 void draw_timeline_overview(Pen&, const Theme&, const TimelineSteps&, const TimelineLayout&);
 
 // phases.cpp
-/// A band for each phase, with its name and its steps' strides.
+/// A band for each phase.
+void draw_timeline_bands(Pen&, const Theme&, const TimelineSteps&, const TimelineLayout&);
+/// In the bands: the phases' names, and their steps' strides.
 void draw_timeline_phases(Pen&, const Theme&, const TimelineSteps&, const TimelineLayout&);
 
 // columns.cpp: below the phases, a column a step

@@ -15,7 +15,7 @@ namespace {
 struct PhaseBand {
   int first = 0, end = 0;
   Box box;
-  Colour ink = 0;
+  Colour fill = 0, ink = 0;
   std::vector<std::string> strides;  ///< of its steps
   bool strides_fit = false;          ///< each has room in its own step's share
   float stride_size = 0, gap = 0;    ///< of the words; between them and the edge
@@ -23,13 +23,8 @@ struct PhaseBand {
 
 PhaseBand phase_band(const Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at,
                      int first, int end, const Box& box) {
-  PhaseBand out{first,
-                end,
-                box,
-                t.on(t.phase(steps.step(first).interval->phase)),
-                {},
-                end - first > 1,
-                t.px(t.projector() ? 22 : 12),
+  const Colour fill = t.phase(steps.step(first).interval->phase);
+  PhaseBand out{first,  end, box, fill, t.on(fill), {}, end - first > 1, t.px(t.projector() ? 22 : 12),
                 t.px(6)};
   // so that they are not one sentence
   const float between = t.projector() ? out.stride_size : t.px(10);
@@ -39,6 +34,19 @@ PhaseBand phase_band(const Pen& pen, const Theme& t, const TimelineSteps& steps,
     out.strides_fit = out.strides_fit && pen.width(out.strides.back(), out.stride_size) <= at.pitch - between;
   }
   return out;
+}
+
+/// Those of all steps in view.
+std::vector<PhaseBand> phase_bands(const Pen& pen, const Theme& t, const TimelineSteps& steps,
+                                   const TimelineLayout& at) {
+  std::vector<PhaseBand> all;
+  for (int k = at.first, end; k < at.end(); k = end) {
+    const Step& s = steps.step(k);
+    end = steps.track.by_block ? k + 1 : std::min(k - s.phase_number + 1 + s.phase_count, at.end());
+    const Box box{at.x_of(k) + t.px(1), at.phase_y, at.pitch * float(end - k) - t.px(2), at.phase_h};
+    all.push_back(phase_band(pen, t, steps, at, k, end, box));
+  }
+  return all;
 }
 
 /// From a step on, those that begin at the right of `taken`. `y`: of the first one's.
@@ -85,19 +93,22 @@ void draw_phase(Pen& pen, const Theme& t, const TimelineLayout& at, const PhaseB
   if (whole > band.box.w - t.px(8)) return;
   if (band.end - band.first == 1)
     return void(pen.text(band.box.centre(), name, size, band.ink, Font::text_bold, Align::centre));
+  // the frame of a later step would run through the name
+  pen.rect({left, middle - size * 0.6f, whole, size * 1.2f}, band.fill);
   const Box drawn = pen.text({left, middle}, name, size, band.ink, Font::text_bold);
   draw_strides(pen, at, band, band.first, middle, drawn.right() + band.gap);
 }
 
 }  // namespace
 
+void draw_timeline_bands(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
+  for (const PhaseBand& band : phase_bands(pen, t, steps, at))
+    pen.rect(band.box, band.fill, 0, 1, std::min(t.px(4), band.box.w / 4));
+}
 void draw_timeline_phases(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
-  for (int k = at.first, end; k < at.end(); k = end) {
-    const Step& s = steps.step(k);
-    end = steps.track.by_block ? k + 1 : std::min(k - s.phase_number + 1 + s.phase_count, at.end());
-    const Box box{at.x_of(k) + t.px(1), at.phase_y, at.pitch * float(end - k) - t.px(2), at.phase_h};
-    pen.rect(box, t.phase(s.interval->phase), 0, 1, std::min(t.px(4), box.w / 4));
-    draw_phase(pen, t, at, phase_band(pen, t, steps, at, k, end, box),
+  for (const PhaseBand& band : phase_bands(pen, t, steps, at)) {
+    const Step& s = steps.step(band.first);
+    draw_phase(pen, t, at, band,
                steps.track.by_block ? std::to_string(s.interval->block) : phase_name(steps.model, s));
   }
 }

@@ -76,11 +76,12 @@ Picture timeline(const RunQueries& model, const Cursor& c, const Theme& t, const
   draw_row_names(pen, t, steps, at);
   draw_timeline_launches(pen, t, steps, at);
   draw_timeline_overview(pen, t, steps, at);
-  draw_timeline_phases(pen, t, steps, at);
+  draw_timeline_bands(pen, t, steps, at);
   draw_present_ground(pen, t, steps, at);
   for (int k = at.first; k < at.end(); ++k) draw_column(pen, t, steps, at, k);
   draw_timeline_barriers(pen, t, steps, at);
   draw_present_frame(pen, t, steps, at);
+  draw_timeline_phases(pen, t, steps, at);
   return picture;
 }
 
