@@ -83,6 +83,10 @@ if(BARRIERSCOPE_SANITIZE)
     endif()
   endif()
   target_link_options(bscope_options INTERFACE -fsanitize=${BARRIERSCOPE_SANITIZE})
+  find_program(BARRIERSCOPE_LLD NAMES ld.lld-19 ld.lld-16 ld.lld)
+  if(BARRIERSCOPE_LLD)  # links these large programs in a quarter of the time
+    target_link_options(bscope_options INTERFACE --ld-path=${BARRIERSCOPE_LLD})
+  endif()
 endif()
 
 if(BARRIERSCOPE_STATIC)

@@ -220,9 +220,10 @@ TEST_F(Links, OpenEveryStepOfEveryLesson) {
   LessonShelf shelf;
   shelf.refresh();
   ASSERT_GT(shelf.ids().size(), 8u);
+  int number = 0;
   for (const Language language : {Language::en, Language::zh})
     for (const std::string& id : shelf.ids()) {
-      if (test::sanitized && language == Language::zh) continue;
+      if (number++ % test::all_or_part(1, 8)) continue;
       const Lesson& lesson = *shelf.find(id, language);
       for (int step = 0; step < int(lesson.steps.size()); ++step)
         for (int part = 0; part < int(lesson.steps[size_t(step)].parts.size()); ++part) {

@@ -1,11 +1,15 @@
 // ui_tests [NAME | shaders | pictures [NAME] | monkey [EVENTS [SEED [FOLDER]]]]: every control driven without
 // a display, a monkey at all of them, the shaders, then pictures against the approved ones.
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_te_engine.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #ifdef BARRIERSCOPE_SANITIZED
 #include <sanitizer/lsan_interface.h>
@@ -54,6 +58,21 @@ LoadedState opened_on(const RunSpec& r) {
   return s;
 }
 
+/// The tests that took longest, with their seconds.
+std::string longest_tests(ImGuiTestEngine* engine, size_t count) {
+  ImVector<ImGuiTest*> tests;
+  ImGuiTestEngine_GetTestList(engine, &tests);
+  const auto seconds = [](const ImGuiTest* t) {
+    return double(t->Output.EndTime - t->Output.StartTime) / 1e6;
+  };
+  std::ranges::sort(tests, std::greater(), seconds);
+  std::string all;
+  for (const ImGuiTest* t : std::span(tests.begin(), std::min(count, size_t(tests.size()))))
+    all += fmt::format("{}{} {} {:.1f} s", all.empty() ? "" : ", ", t->Category.c_str(), t->Name.c_str(),
+                       seconds(t));
+  return all;
+}
+
 bool drive_controls(const char* filter) {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -83,13 +102,15 @@ bool drive_controls(const char* filter) {
     pretend_to_draw(*ImGui::GetDrawData());
     ImGuiTestEngine_PostSwap(engine);
   }
+  const std::string longest = longest_tests(engine, 10);
   ImGuiTestEngineResultSummary result;
   ImGuiTestEngine_GetResultSummary(engine, &result);
   ImGuiTestEngine_Stop(engine);
   current.reset();
   ImGui::DestroyContext();
   ImGuiTestEngine_DestroyContext(engine);
-  std::printf("controls: %d of %d tests passed\n", result.CountSuccess, result.CountTested);
+  std::printf("controls: %d of %d tests passed; the longest: %s\n", result.CountSuccess, result.CountTested,
+              longest.c_str());
   return result.CountSuccess == result.CountTested && result.CountTested > 0;
 }
 

@@ -56,7 +56,9 @@ void check(ImGuiTestContext* ctx, Language language, ThemeName look, ImVec2 size
   LessonShelf shelf;
   shelf.refresh();
   int screens = 0, wrong = 0;
+  int number = language == Language::en ? 0 : 2;
   for (const std::string& id : shelf.ids()) {
+    if (number++ % test::all_or_part(1, 4)) continue;
     const Lesson& lesson = *shelf.find(id, language);
     for (int k = 0; k < int(lesson.steps.size()); ++k) {
       app().state = at_lesson_step(std::move(app().state), lesson, k);
@@ -72,7 +74,7 @@ void check(ImGuiTestContext* ctx, Language language, ThemeName look, ImVec2 size
       }
     }
   }
-  IM_CHECK_GT_NO_RET(screens, 90);
+  IM_CHECK_GT_NO_RET(screens, test::all_or_part(90, 20));
   IM_CHECK_EQ_NO_RET(wrong, 0);
   ImGui::GetIO().DisplaySize = usual;
   app().state.language = Language::en;

@@ -84,7 +84,7 @@ const Called called[] = {
     {"FENCE=false", "without fences", "没有栅栏"},
 };
 
-LessonShelf& shelf() {
+LessonShelf& built_in_lessons() {
   static LessonShelf all({BARRIERSCOPE_ROOT "/assets/lessons"});
   all.refresh();
   return all;
@@ -107,7 +107,7 @@ void erase_all(std::string& s, const std::string& what) {
 }
 
 /// The words alone: no code, no placeholders, no links' targets.
-std::string prose(std::string s) {
+std::string prose_alone(std::string s) {
   s = without(s, "```[^`]*```");
   s = without(s, "`[^`]*`");
   s = without(s, "\\]\\([^)]*\\)", "] ");
@@ -132,7 +132,7 @@ std::string without_names(std::string s, Language language) {
 /// Numbers typed in the text: digits, and words for numbers of what a run counts.
 std::vector<std::string> typed_numbers(const std::string& lesson, Language language, const std::string& text,
                                        std::set<const Allowed*>* used = nullptr) {
-  std::string s = prose(text);
+  std::string s = prose_alone(text);
   for (const Allowed& a : allowed)
     if (a.language == language && (!*a.lesson || lesson == a.lesson) &&
         s.find(a.phrase) != std::string::npos) {
@@ -223,7 +223,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
 
   template <class F>
   void each_step(const F& f) {
-    const Lesson* lesson = shelf().find(id(), language());
+    const Lesson* lesson = built_in_lessons().find(id(), language());
     ASSERT_TRUE(lesson);
     LessonRuns runs(runs_at_once());
     LoadedState s;
@@ -265,7 +265,7 @@ TEST_P(EveryLessonIsTrue, WhatIsNamedIsThere) {
     std::string all;
     for (const auto& part : p.step.parts) all += part.text + "\n";
     const auto highest = [&](const char* pattern) {
-      const std::string text = prose(all);
+      const std::string text = prose_alone(all);
       int most = -1;
       each_match(text, std::regex(pattern),
                  [&](const std::smatch& m) { most = std::max(most, std::stoi(m[1])); });
@@ -290,7 +290,7 @@ TEST_P(EveryLessonIsTrue, WhatIsNamedIsThere) {
     // the followed thread is the one that is spoken of
     if (const int of = p.step.location.thread; of >= 0 && highest(thread) >= 0) {
       bool spoken = false;
-      each_match(prose(all), std::regex(thread),
+      each_match(prose_alone(all), std::regex(thread),
                  [&](const std::smatch& m) { spoken = spoken || std::stoi(m[1]) == of; });
       EXPECT_TRUE(spoken) << "thread " << of << " is followed, others are spoken of";
     }
@@ -550,9 +550,9 @@ TEST_P(EveryLessonIsTrue, TenQuestionsAreAnsweredOnItsScreens) {
   EXPECT_EQ(asked, 10);
 }
 
-std::vector<std::string> ids() { return shelf().ids(); }
+std::vector<std::string> built_in_ids() { return built_in_lessons().ids(); }
 INSTANTIATE_TEST_SUITE_P(All, EveryLessonIsTrue,
-                         testing::Combine(testing::ValuesIn(ids()),
+                         testing::Combine(testing::ValuesIn(built_in_ids()),
                                           testing::Values(Language::en, Language::zh)),
                          [](const auto& info) {
                            std::string name =
@@ -564,8 +564,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryLessonIsTrue,
 TEST(LessonTruth, AllowedNumbersAreStillUsed) {
   std::set<const Allowed*> used;
   for (const Language language : {Language::en, Language::zh})
-    for (const std::string& id : shelf().ids())
-      for (const LessonStep& step : shelf().find(id, language)->steps) {
+    for (const std::string& id : built_in_lessons().ids())
+      for (const LessonStep& step : built_in_lessons().find(id, language)->steps) {
         typed_numbers(id, language, step.title, &used);
         for (const auto& part : step.parts) typed_numbers(id, language, part.text, &used);
       }
