@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 here = pathlib.Path(__file__).resolve().parent / "launches"
-few, many = 10, {"saxpy": 1010, "matmul": 60, "collatz": 60, "reduce": 310}
+few, many = 10, {"saxpy": 1010, "matmul": 60, "collatz": 60, "reduce": 310, "gather": 260, "branches": 210, "calls": 110}
 most = 3
 
 

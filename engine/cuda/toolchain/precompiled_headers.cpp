@@ -89,12 +89,12 @@ fs::path refused(const fs::path& text) { return fs::path(text).replace_extension
 
 /// Those that were used last stay, and so do the texts of which no file was made.
 void remove_oldest(const fs::path& folder) {
-  struct Entry {
+  struct ParsedFile {
     fs::file_time_type used;
     uintmax_t bytes;
     fs::path file;
   };
-  std::vector<Entry> all;
+  std::vector<ParsedFile> all;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != ".h") continue;
@@ -104,9 +104,9 @@ void remove_oldest(const fs::path& folder) {
     all.push_back({fs::last_write_time(missing ? at->path() : file, missing),
                    bytes_of_a_text + (bytes == uintmax_t(-1) ? 0 : bytes), file});
   }
-  std::ranges::sort(all, std::greater(), &Entry::used);
+  std::ranges::sort(all, std::greater(), &ParsedFile::used);
   uintmax_t kept = 0;
-  for (const Entry& e : all) {
+  for (const ParsedFile& e : all) {
     kept += e.bytes;
     if (kept > most_parsed_bytes) PrecompiledHeaders::forget(e.file);
   }

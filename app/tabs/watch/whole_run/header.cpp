@@ -19,12 +19,12 @@ namespace {
 /// On the projector, where no legend stands beside: what the colours of these pictures mean, and what lights
 /// up.
 struct SignKey {
-  struct Entry {
+  struct ExplainedSign {
     Sign sign;
     std::string words;
     Point at;
   };
-  std::vector<Entry> entries = {};
+  std::vector<ExplainedSign> entries = {};
   std::string lit = {};
   Point lit_at = {};
   float right = 0, bottom = 0;
