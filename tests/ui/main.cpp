@@ -35,7 +35,7 @@ namespace bscope {
 namespace {
 
 #ifdef BARRIERSCOPE_SANITIZED
-constexpr long usual_events = 6000;  // several times slower: the release build does what is missing
+constexpr long usual_events = 4000;  // several times slower: the release build does what is missing
 #else
 constexpr long usual_events = 20000;
 #endif
