@@ -68,7 +68,7 @@ check_format() { ours | xargs clang-format-16 --dry-run -Werror; }
 check_rules() { python3 tools/check_includes.py && python3 tools/check_names.py && python3 tools/check_style.py; }
 # Sources without precompiled headers and what else is compiled with them, those changed last first. Asked for by name: all.
 check_alone() {
-  local seconds=25
+  local seconds=45
   ((${#CHOSEN[@]} == 0)) || seconds=100000
   python3 tools/check_alone.py build/release --sources build/headless-check --seconds "$seconds"
 }
