@@ -40,7 +40,13 @@ Message not_traced(const std::string& file, const cuda::ProgramRun& p) {
 /// Where compiler and program say why there is nothing to show: that there is none.
 Message in_brief(const std::string& file, const cuda::ProgramRun& p) {
   if (!p.compiled) return message("{} does not compile", file);
-  return p.report.end.message.empty() ? Message() : message("there is nothing to show of {}", file);
+  if (p.report.end.message.empty()) return {};
+  return cuda::wants_arguments(p)
+             ? message(
+                   "there is nothing to show of {}: does it want arguments? They go behind --, as in "
+                   "barrierscope {} -- 1024",
+                   file, file)
+             : message("there is nothing to show of {}", file);
 }
 
 /// Folders whose programs may run.

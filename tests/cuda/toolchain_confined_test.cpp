@@ -364,5 +364,23 @@ TEST(RunFolder, LooksLikeTheFolderOfTheProgram) {
   EXPECT_FALSE(fs::exists(theirs.path() / "lab" / "out.txt"));
 }
 
+TEST(RunFolder, HoldsCopiesOfResultsThatAProgramWritesAgain) {
+  const RunFolder theirs, run;
+  for (const char* name : {"result.txt", "source.cu"}) std::ofstream(theirs.path() / name) << "before";
+  fs::create_symlink(theirs.path() / "source.cu", theirs.path() / "link.txt");
+  std::ofstream(theirs.path() / "large.bin") << std::string(2 << 20, ' ');
+  fs::permissions(theirs.path() / "result.txt", fs::perms::owner_read);
+  const fs::path stand = mirrored(theirs.path(), run.path() / "files");
+  EXPECT_EQ(fs::last_write_time(stand / "result.txt"), fs::last_write_time(theirs.path() / "result.txt"));
+  std::ofstream(stand / "result.txt") << "again";
+  std::string now, kept;
+  std::ifstream(stand / "result.txt") >> now;
+  std::ifstream(theirs.path() / "result.txt") >> kept;
+  EXPECT_EQ(now, "again");
+  EXPECT_EQ(kept, "before");
+  for (const char* name : {"source.cu", "link.txt", "large.bin"})
+    EXPECT_TRUE(fs::is_symlink(stand / name)) << name;
+}
+
 }  // namespace
 }  // namespace bscope::cuda

@@ -146,6 +146,19 @@ class OwnCuda(unittest.TestCase):
                 self.assertEqual((out + err).count(reason), 1, f"{verb} {name}:\n{out}{err}")
                 self.assertIn(f"barrierscope: {end}", err)
 
+    def test_a_crash_over_arguments_that_were_not_given_asks_for_them(self):
+        self.write("wants.cu", "#include <cstdlib>\nint main(int, char** argv) {\n  return atoi(argv[1]);\n}\n")
+        self.expect(["check", "wants.cu"], 1, err=["there is nothing to show of wants.cu: does it want arguments?"])
+
+    def test_a_result_that_lies_there_can_be_written_again(self):
+        self.write("again.cu", "#include <cstdio>\n__global__ void k(int* a) { a[0] = 1; }\nint main() {\n  int* a;\n"
+                   "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaFree(a);\n  FILE* f = fopen(\"result.txt\", \"w\");\n"
+                   "  fputs(\"new\", f);\n  fclose(f);\n}\n")
+        self.write("result.txt", "before")
+        self.write("other.txt", "as it was")
+        self.expect(["check", "again.cu"], 0, err=["the program wrote result.txt, which was thrown away"])
+        self.assertEqual((self.folder / "result.txt").read_text(), "before")
+
     def test_libraries_are_refused_where_they_are_called(self):
         self.expect(["check", OWN / "library_headers.cu"], 0, err=["  | not initialized, invalid plan"])
         _, err = self.expect(["check", OWN / "library_calls.cu"], 2)

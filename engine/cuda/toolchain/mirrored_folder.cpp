@@ -1,5 +1,9 @@
 #include "engine/cuda/toolchain/mirrored_folder.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace bscope::cuda {
@@ -7,16 +11,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A link in `folder` for each entry of `original` but `but`.
-void link_entries(const fs::path& original, const fs::path& folder, const fs::path& but) {
-  constexpr int most = 2000;  // a program reads what lies beside it, not a whole disk
+/// Whether a program may have written the file, and may want to write it again. Sources, which are most of a
+/// folder, are not copied for that.
+bool is_result(const fs::directory_entry& entry) {
+  constexpr uintmax_t most_bytes = 1 << 20;
+  constexpr std::string_view of_sources[] = {".cu", ".cuh", ".c",  ".cc",    ".cpp", ".cxx", ".h",
+                                             ".hh", ".hpp", ".py", ".ipynb", ".md",  ".o",   ".so"};
   std::error_code error;
-  int count = 0;
+  return entry.symlink_status(error).type() == fs::file_type::regular &&
+         entry.file_size(error) <= most_bytes && !error &&
+         std::ranges::find(of_sources, entry.path().extension().string()) == std::end(of_sources);
+}
+/// The time of its last change stays, by which note_files() knows what a program has not touched.
+bool copy_with_time(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (!fs::copy_file(from, to, error) || error) return false;
+  fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
+  fs::last_write_time(to, fs::last_write_time(from, error), error);
+  return true;
+}
+
+enum class Results : uint8_t { linked, copied };
+
+/// A link in `folder` for each entry of `original` but `but`, or a copy of what the program can overwrite.
+void link_entries(const fs::path& original, const fs::path& folder, const fs::path& but, Results results) {
+  constexpr int most = 2000;  // a program reads what lies beside it, not a whole disk
+  constexpr int most_copies = 200;
+  std::error_code error;
+  int count = 0, copies = 0;
   for (fs::directory_iterator at(original, error), end; !error && at != end && count < most;
        at.increment(error)) {
     if (at->path().filename() == but) continue;
+    const fs::path to = folder / at->path().filename();
     std::error_code ignored;
-    fs::create_symlink(at->path(), folder / at->path().filename(), ignored);
+    if (results == Results::copied && copies < most_copies && is_result(*at) &&
+        copy_with_time(at->path(), to))
+      ++copies;
+    else
+      fs::create_symlink(at->path(), to, ignored);
     ++count;
   }
 }
@@ -42,12 +74,15 @@ fs::path mirrored(const fs::path& original, const fs::path& folder) {
   fs::path own = folder;
   for (;; at /= names.back(), own /= names.back(), names.pop_back()) {
     fs::create_directories(own);
-    link_entries(at, own, names.empty() ? fs::path() : names.back());
+    link_entries(at, own, names.empty() ? fs::path() : names.back(),
+                 names.empty() ? Results::copied : Results::linked);
     if (names.empty()) return own;
   }
 }
 
-void add_links(const fs::path& original, const fs::path& folder) { link_entries(original, folder, {}); }
+void add_links(const fs::path& original, const fs::path& folder) {
+  link_entries(original, folder, {}, Results::copied);
+}
 
 fs::path mirrored(const fs::path& original, const fs::path& folder, const std::vector<fs::path>& files) {
   const auto [names, top] = split(original);

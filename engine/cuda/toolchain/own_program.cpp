@@ -178,6 +178,18 @@ class Runs {
     if (!program_.source_folder.empty()) add_links(program_.source_folder, where);
     return where;
   }
+  /// Whether the file is a copy that the program has left as it was.
+  bool is_untouched(const fs::directory_entry& file) const {
+    const auto is_copy_of = [&](const fs::path& folder) {
+      std::error_code error;
+      const fs::path original = folder / file.path().filename();
+      return fs::is_regular_file(original, error) &&
+             fs::file_size(original, error) == file.file_size(error) &&
+             fs::last_write_time(original, error) == file.last_write_time(error) && !error;
+    };
+    return is_copy_of(folder_of(program_)) ||
+           (!program_.source_folder.empty() && is_copy_of(program_.source_folder));
+  }
   /// What the program wrote for itself goes with the folder, so it is said.
   void note_files(const fs::path& where, ProgramReport& r) const {
     std::string names;
@@ -185,7 +197,7 @@ class Runs {
     std::error_code error;
     for (fs::directory_iterator at(where, error), end; !error && at != end; at.increment(error)) {
       std::error_code ignored;
-      if (at->is_symlink(ignored)) continue;
+      if (at->is_symlink(ignored) || is_untouched(*at)) continue;
       if (++count <= 3) names += (count > 1 ? ", " : "") + as_shown(at->path().filename().string());
     }
     if (count)
@@ -229,14 +241,6 @@ class Runs {
 void reached(size_t part) {
   if (current_progress) current_progress->expected = 4, current_progress->events = part;
   report_progress();
-}
-
-/// Many programs say how they are used, and end, where they are given nothing.
-bool wants_arguments(const Program& p, const ProgramRun& r) {
-  const bool says_how = r.output.find("sage") != std::string::npos;
-  const bool ended = r.report.ended == "returned" || r.report.ended == "exited";
-  return p.arguments.empty() && !r.trace && r.report.launches.empty() && r.report.warnings.empty() && ended &&
-         (r.report.exit != 0 || says_how);
 }
 
 bool too_large(const ProgramReport& r) {
@@ -398,7 +402,7 @@ ProgramRun run_program(const Program& given, const Schedule& schedule, const Ter
   result.program = p;  // runs were swapped
   auto& notes = result.report.notes;
   notes.insert(notes.begin(), p.read.begin(), p.read.end());
-  if (wants_arguments(p, result))
+  if (wants_arguments(result))
     result.report.why_not =
         message("{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024",
                 result.report.why_not);
