@@ -26,12 +26,6 @@ bool is_listed(const std::string& id) {
   return std::ranges::find(hits, "lesson " + id, &HitRegion::name) != hits.end();
 }
 
-/// Runs are opened in the background.
-template <class Condition>
-void wait_until(ImGuiTestContext* ctx, const Condition& met) {
-  for (int k = 0; k < 200 && !met(); ++k) ctx->SleepNoSkip(0.1f, 0.05f);
-}
-
 const RegisterControls tests{[](ImGuiTestEngine* e) {
   add_test(e, "lesson", "a_course_is_opened_from_its_folder", [](ImGuiTestContext* ctx) {
     const fs::path home = fs::temp_directory_path() / ("barrierscope-course-" + std::to_string(::getpid()));

@@ -31,6 +31,12 @@ App& app();
 void restart(const RunSpec&);
 void restart(const std::string& kernel = "scan/blelloch");
 
+/// Frames until it is so, 20 seconds at most: runs are opened in the background.
+template <class Condition>
+void wait_until(ImGuiTestContext* ctx, const Condition& met) {
+  for (int k = 0; k < 200 && !met(); ++k) ctx->SleepNoSkip(0.1f, 0.05f);
+}
+
 /// The middle of a hit of a picture that is on screen, in the window. Fails the test if there is none.
 ImVec2 place_of(ImGuiTestContext*, const std::string& picture, const std::string& hit);
 ImVec2 place_of(ImGuiTestContext*, const std::string& picture, HitRegion::RegionKind, int a, int b = 0);

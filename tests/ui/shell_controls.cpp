@@ -508,13 +508,15 @@ void files(ImGuiTestEngine* e) {
     std::ofstream(numbers) << "4, 8\n15,16\t23 42\n";
     std::ofstream(words) << "four eight\n";
     app().drop(numbers);
-    ctx->Yield(2);
+    wait_until(ctx, [] { return state().run->report.input.size() == 6; });
     IM_CHECK_EQ(state().error.english(), std::string());
     IM_CHECK(state().run->report.input == (std::vector<double>{4, 8, 15, 16, 23, 42}));
     const auto run = state().run;
-    for (const std::string& bad : {words, scratch("missing.txt"), fs::temp_directory_path().string()}) {
+    const std::string empty_folder = scratch("nothing");
+    fs::create_directories(empty_folder);
+    for (const std::string& bad : {words, scratch("missing.txt"), empty_folder}) {
       app().drop(bad);
-      ctx->Yield(2);
+      wait_until(ctx, [] { return !state().error.empty(); });
       IM_CHECK(!state().error.empty());
       IM_CHECK(state().run == run);
       ctx->KeyPress(ImGuiKey_Escape);
