@@ -368,7 +368,8 @@ TEST(RunFolder, HoldsCopiesOfResultsThatAProgramWritesAgain) {
   const RunFolder theirs, run;
   for (const char* name : {"result.txt", "source.cu"}) std::ofstream(theirs.path() / name) << "before";
   fs::create_symlink(theirs.path() / "source.cu", theirs.path() / "link.txt");
-  std::ofstream(theirs.path() / "large.bin") << std::string(2 << 20, ' ');
+  std::ofstream(theirs.path() / "large.bin") << "";
+  fs::resize_file(theirs.path() / "large.bin", 17 << 20);
   fs::permissions(theirs.path() / "result.txt", fs::perms::owner_read);
   const fs::path stand = mirrored(theirs.path(), run.path() / "files");
   EXPECT_EQ(fs::last_write_time(stand / "result.txt"), fs::last_write_time(theirs.path() / "result.txt"));

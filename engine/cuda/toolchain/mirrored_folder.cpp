@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 /// Whether a program may have written the file, and may want to write it again. Sources, which are most of a
 /// folder, are not copied for that.
 bool is_result(const fs::directory_entry& entry) {
-  constexpr uintmax_t most_bytes = 1 << 20;
+  constexpr uintmax_t most_bytes = 16 << 20;
   constexpr std::string_view of_sources[] = {".cu", ".cuh", ".c",  ".cc",    ".cpp", ".cxx", ".h",
                                              ".hh", ".hpp", ".py", ".ipynb", ".md",  ".o",   ".so"};
   std::error_code error;
@@ -37,18 +37,23 @@ enum class Results : uint8_t { linked, copied };
 void link_entries(const fs::path& original, const fs::path& folder, const fs::path& but, Results results) {
   constexpr int most = 2000;  // a program reads what lies beside it, not a whole disk
   constexpr int most_copies = 200;
+  constexpr uintmax_t most_copied = 64 << 20;  // bytes of all
   std::error_code error;
   int count = 0, copies = 0;
+  uintmax_t copied = 0;
   for (fs::directory_iterator at(original, error), end; !error && at != end && count < most;
        at.increment(error)) {
     if (at->path().filename() == but) continue;
     const fs::path to = folder / at->path().filename();
     std::error_code ignored;
-    if (results == Results::copied && copies < most_copies && is_result(*at) &&
-        copy_with_time(at->path(), to))
+    const bool copies_it =
+        results == Results::copied && copies < most_copies && copied < most_copied && is_result(*at);
+    if (copies_it && copy_with_time(at->path(), to)) {
       ++copies;
-    else
+      copied += at->file_size(ignored);
+    } else {
       fs::create_symlink(at->path(), to, ignored);
+    }
     ++count;
   }
 }
