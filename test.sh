@@ -262,7 +262,7 @@ BEGUN=$SECONDS
 step format check_format       # clang-format-16 has nothing to change
 step rules check_rules         # which parts may include which; the style of comments and pages
 step release build_release     # clang++-16, warnings as errors; nvcc where there is one
-step tests run_tests           # script tests; unit and UI tests, too, if it is asked for by name
+step tests run_tests           # scripts, what lessons say; unit and UI tests, too, if it is asked for by name
 step install check_install
 step window check_window
 step headless check_headless   # g++, warnings as errors; static, no window, sm_90

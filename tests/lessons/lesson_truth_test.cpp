@@ -28,6 +28,7 @@
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"
+#include "tests/lessons/built_in_lessons.hpp"
 #include "tests/places.hpp"
 #include "tests/tabs/layout_support.hpp"
 
@@ -83,12 +84,6 @@ const Called called[] = {
     {"PADDING=0", "| tile |", "| 分块 |"},
     {"FENCE=false", "without fences", "没有栅栏"},
 };
-
-LessonShelf& built_in_lessons() {
-  static LessonShelf all({BARRIERSCOPE_ROOT "/assets/lessons"});
-  all.refresh();
-  return all;
-}
 
 std::string without(std::string s, const char* pattern, const char* by = " ") {
   return std::regex_replace(s, std::regex(pattern), by);
@@ -210,7 +205,7 @@ struct Played {
   }
 };
 
-class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, Language>> {
+class EveryLessonIsTrue : public testing::TestWithParam<test::LessonInLanguage> {
  protected:
   void SetUp() override {
     if (pending.contains(id()) && !std::getenv("BARRIERSCOPE_ALL_LESSONS"))
@@ -223,7 +218,7 @@ class EveryLessonIsTrue : public testing::TestWithParam<std::tuple<std::string, 
 
   template <class F>
   void each_step(const F& f) {
-    const Lesson* lesson = built_in_lessons().find(id(), language());
+    const Lesson* lesson = test::built_in_lessons().find(id(), language());
     ASSERT_TRUE(lesson);
     LessonRuns runs(runs_at_once());
     LoadedState s;
@@ -550,22 +545,13 @@ TEST_P(EveryLessonIsTrue, TenQuestionsAreAnsweredOnItsScreens) {
   EXPECT_EQ(asked, 10);
 }
 
-std::vector<std::string> built_in_ids() { return built_in_lessons().ids(); }
-INSTANTIATE_TEST_SUITE_P(All, EveryLessonIsTrue,
-                         testing::Combine(testing::ValuesIn(built_in_ids()),
-                                          testing::Values(Language::en, Language::zh)),
-                         [](const auto& info) {
-                           std::string name =
-                               std::get<0>(info.param) + "_" + name_of(std::get<1>(info.param));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, EveryLessonIsTrue, test::each_lesson_in_each_language(), test::name_of_lesson);
 
 TEST(LessonTruth, AllowedNumbersAreStillUsed) {
   std::set<const Allowed*> used;
   for (const Language language : {Language::en, Language::zh})
-    for (const std::string& id : built_in_lessons().ids())
-      for (const LessonStep& step : built_in_lessons().find(id, language)->steps) {
+    for (const std::string& id : test::built_in_lessons().ids())
+      for (const LessonStep& step : test::built_in_lessons().find(id, language)->steps) {
         typed_numbers(id, language, step.title, &used);
         for (const auto& part : step.parts) typed_numbers(id, language, part.text, &used);
       }

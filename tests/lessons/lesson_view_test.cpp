@@ -13,19 +13,13 @@
 #include "app/lessons/place.hpp"
 #include "app/lessons/shelf.hpp"
 #include "tests/at_once.hpp"
-#include "tests/places.hpp"
+#include "tests/lessons/built_in_lessons.hpp"
 #include "tests/tabs/layout_support.hpp"
 
 namespace bscope {
 namespace {
 
 using testing::ElementsAre;
-
-LessonShelf& shelf() {
-  static LessonShelf all({BARRIERSCOPE_ROOT "/assets/lessons"});
-  all.refresh();
-  return all;
-}
 
 /// A step as the panel shows it, with so many of its parts; all: every answer is open.
 LessonPage page_of(const Lesson& lesson, int number, LessonRuns& runs, int parts = -1) {
@@ -78,14 +72,14 @@ LessonPicture shown(const LessonPage& page, const Theme& t, const Metrics& m, fl
   return lesson_page(page, t, m, w - 2 * gap, lesson_strip_height(page, t, m, w - 2 * gap, h * 0.24f));
 }
 
-class EveryLessonPage : public testing::TestWithParam<std::tuple<std::string, Language>> {
+class EveryLessonPage : public testing::TestWithParam<test::LessonInLanguage> {
   void TearDown() override { speak(Language::en); }
 };
 
 TEST_P(EveryLessonPage, IsClean) {
   const auto& [id, language] = GetParam();
   speak(language);
-  const Lesson* lesson = shelf().find(id, language);
+  const Lesson* lesson = test::built_in_lessons().find(id, language);
   ASSERT_TRUE(lesson);
   LessonRuns runs(runs_at_once());
   for (int k = 0; k < int(lesson->steps.size()); ++k) {
@@ -141,7 +135,7 @@ void expect_form_with_question(LessonPage page, const Theme& t, float w, float h
 TEST_P(EveryLessonPage, QuestionsHaveTheirFormsAndAnswersAreInView) {
   const auto& [id, language] = GetParam();
   speak(language);
-  const Lesson* lesson = shelf().find(id, language);
+  const Lesson* lesson = test::built_in_lessons().find(id, language);
   ASSERT_TRUE(lesson);
   LessonRuns runs(runs_at_once());
   for (int k = 0; k < int(lesson->steps.size()); ++k) {
@@ -165,16 +159,7 @@ TEST_P(EveryLessonPage, QuestionsHaveTheirFormsAndAnswersAreInView) {
   }
 }
 
-std::vector<std::string> ids() { return shelf().ids(); }
-INSTANTIATE_TEST_SUITE_P(All, EveryLessonPage,
-                         testing::Combine(testing::ValuesIn(ids()),
-                                          testing::Values(Language::en, Language::zh)),
-                         [](const auto& info) {
-                           std::string name =
-                               std::get<0>(info.param) + "_" + name_of(std::get<1>(info.param));
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, EveryLessonPage, test::each_lesson_in_each_language(), test::name_of_lesson);
 
 TEST(LessonPages, MistakesAreShownWhereTheyCanBeRead) {
   LessonPage page;
@@ -211,8 +196,8 @@ TEST(LessonPages, ListIsClean) {
     speak(language);
     std::vector<LessonEntry> all;
     int k = 0;
-    for (const std::string& id : shelf().ids()) {
-      const Lesson* l = shelf().find(id, language);
+    for (const std::string& id : test::built_in_lessons().ids()) {
+      const Lesson* l = test::built_in_lessons().find(id, language);
       const int n = int(l->steps.size());
       all.push_back({id, l->family, l->title, l->about, n, ++k % 3 == 0 ? n : k % 3, {}, k == 5});
     }

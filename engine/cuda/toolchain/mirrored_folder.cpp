@@ -25,7 +25,10 @@ bool is_result(const fs::directory_entry& entry) {
 /// The time of its last change stays, by which note_files() knows what a program has not touched.
 bool copy_with_time(const fs::path& from, const fs::path& to) {
   std::error_code error;
-  if (!fs::copy_file(from, to, error) || error) return false;
+  if (!fs::copy_file(from, to, error)) {
+    if (error != std::errc::file_exists) fs::remove(to, error);  // not a part of a file
+    return false;
+  }
   fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
   fs::last_write_time(to, fs::last_write_time(from, error), error);
   return true;
