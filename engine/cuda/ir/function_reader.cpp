@@ -221,6 +221,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   read_head(s);
   f_->is_child_kernel = head.find(" section \"bscope_kernel\"") != std::string_view::npos;
   read_behind_parameters(s);
+  f_->is_kernel = kernels_.contains(f_->name);
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
@@ -230,7 +231,7 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   const std::string entry = std::to_string(f_->parameters.size());
   ExpandedBody expanded;
   if (std::ranges::any_of(written, has_inline_asm))
-    expanded = expand_inline_asm(written, entry, kernels_.contains(f_->name));
+    expanded = expand_inline_asm(written, entry, f_->is_kernel);
   last_label_ = std::move(expanded.last_label);
   const std::vector<std::string_view>& body = expanded.lines.empty() ? written : expanded.lines;
   promotable_ = registers_among(body);

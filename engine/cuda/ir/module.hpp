@@ -129,6 +129,7 @@ struct Function {
   int32_t registers = 0;
   std::map<Operand, LocalVariable> variables;  ///< by the register that holds the value, or its address
   std::vector<int> shared;                     ///< arrays in shared memory that it names (Module::globals)
+  bool is_kernel = false;
   bool is_child_kernel = false;  ///< a kernel that device code may launch: one of the section bscope_kernel
   std::array<uint32_t, 3> cluster = {1, 1, 1};  ///< of a kernel: what __cluster_dims__ says
   uint32_t launch_bound = 0;  ///< of a kernel: most threads of a block, by __launch_bounds__; 0: none said

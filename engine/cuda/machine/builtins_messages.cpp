@@ -96,6 +96,12 @@ class Printer {
 
   uint64_t take(int bytes) {
     at_ = (at_ + uint64_t(bytes) - 1) / uint64_t(bytes) * uint64_t(bytes);
+    if (!interpreter_.is_local_variable(at_, uint64_t(bytes)))
+      interpreter_.fail(
+          LaunchOutcome::address, line_,
+          message("{} calls printf in line {} with fewer arguments than its format asks for: {}.",
+                  interpreter_.who(), line_, taken_),
+          message("Give printf one argument for each % of its format; %% prints a percent sign."));
     const uint64_t bits = interpreter_.peek(at_, bytes, line_);
     interpreter_.note_use(at_, bytes);
     at_ += uint64_t(bytes);

@@ -5,8 +5,6 @@
 namespace bscope::cuda {
 namespace {
 
-constexpr uint64_t cycles_per_turn = 4;  // a clock that moves on, in no unit
-
 uint64_t axis(const Extent& e, uint8_t which) { return which == 0 ? e.x : which == 1 ? e.y : e.z; }
 Value untraced(uint64_t bits) { return {bits, 0, no_kind}; }
 
@@ -32,9 +30,8 @@ Value multiprocessor_count(Interpreter&, const BuiltinCall&) { return untraced(m
 Value warps_at_once(Interpreter&, const BuiltinCall&) { return untraced(warps_of_one); }
 
 Value clock(Interpreter& w, const BuiltinCall&) {
-  w.note_effect();
   w.launch().has_effects = true;
-  return untraced(w.clock() * cycles_per_turn);
+  return untraced(w.clock());
 }
 
 }  // namespace

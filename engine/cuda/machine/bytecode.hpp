@@ -66,7 +66,7 @@ class LoopJump {
 
 struct BytecodeInstruction {
   BytecodeOp op = BytecodeOp::unreachable;
-  uint8_t what = 0;            ///< an ir::AtomicRmw, a LibraryStep
+  uint8_t what = 0;            ///< an ir::AtomicRmw, a LibraryStep; of a jump: it is a `return`
   uint8_t bits = 0, from = 0;  ///< of the result or of what is accessed; before a cast
   ir::NumberFormat format = ir::NumberFormat::integer;
   bool is_volatile = false;

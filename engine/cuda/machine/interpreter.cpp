@@ -23,6 +23,9 @@ constexpr size_t most_calls = 1000;                 // calls in calls
 constexpr size_t most_registers = size_t(1) << 18;  // of a thread
 constexpr uint32_t spinning = 4;                    // reads in a row that saw the same
 constexpr uint64_t turns_between_looks = 1 << 16;
+constexpr uint64_t cycles_per_turn = 4;     // of a clock that counts no true cycles
+constexpr uint64_t waiting = 64;            // readings of the clock, with nothing between them
+constexpr uint64_t longest_leap = 1 << 26;  // cycles; clock() has 32 bits
 constexpr uint64_t most_snapshot_bytes = uint64_t(512) << 20;
 constexpr uint64_t gap = 16;  // between local variables
 
@@ -283,12 +286,8 @@ bool Interpreter::ret(const BytecodeInstruction& s) {
   return true;
 }
 
-/// `return;` is a block of a single jump to the function's end; what runs to the end comes there from work,
-/// or by a condition.
 bool Interpreter::returns_early() const {
-  if (last_jump_ < 0 || steps_[last_jump_].op != BytecodeOp::jump) return false;
-  if (steps_[last_jump_].b != next_ - 1) return false;
-  return last_jump_ == 0 || steps_[last_jump_ - 1].op == BytecodeOp::unreachable;
+  return last_jump_ >= 0 && steps_[last_jump_].op == BytecodeOp::jump && steps_[last_jump_].what;
 }
 
 // ---- what computes ---------------------------------------------------------------------------------------
@@ -671,6 +670,18 @@ void Interpreter::sync(uint32_t line) {
   else if (first_line != line)
     launch_.uneven_blocks.insert(thread_.block());
   quiet() ? thread_.sync_unlogged(line) : thread_.sync(line);
+}
+
+uint64_t Interpreter::clock() {
+  const bool waits = clock_.step == step() && clock_.accesses == accesses_ && clock_.effects == effects_;
+  clock_.repeats = waits ? clock_.repeats + 1 : 0;
+  clock_.leap = clock_.repeats < waiting ? 1 : std::min(2 * clock_.leap, longest_leap);
+  clock_.ahead += clock_.leap;
+  note_effect();
+  clock_.step = step();
+  clock_.accesses = accesses_;
+  clock_.effects = effects_;
+  return ++turns_ * cycles_per_turn + clock_.ahead;
 }
 
 void Interpreter::look_up(uint64_t turns, uint64_t most, uint32_t line, bool yields) {

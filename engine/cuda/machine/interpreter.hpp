@@ -65,8 +65,9 @@ class Interpreter {
   uint32_t block_number() const { return launch_.first_block + uint32_t(thread_.block()); }
   const Extent& thread_index() const { return thread_index_; }
   const Extent& block_index() const { return block_index_; }
-  /// A time that goes on.
-  uint64_t clock() { return ++turns_; }
+  /// A time in cycles that goes on. For a thread that waits by it, and does nothing else, it goes faster and
+  /// faster: a wait of a second would take a billion turns.
+  uint64_t clock();
   const BytecodeInstruction* step() const;
   /// "Thread 3 of block 0".
   Message who() const;
@@ -114,6 +115,8 @@ class Interpreter {
   void check_stale(uint64_t address, uint64_t bytes, uint32_t line);
   /// Bytes as they are, no data.
   uint64_t peek(uint64_t address, int bytes, uint32_t line);
+  /// Whether so many bytes from there on lie in local variables.
+  bool is_local_variable(uint64_t address, uint64_t bytes) const;
   /// What lies there, in local memory, is used by the host: printf shows it.
   void note_use(uint64_t address, int bytes);
   std::string text_at(uint64_t address, uint32_t line);
@@ -307,6 +310,13 @@ class Interpreter {
     uint64_t digest = 0, effects = 0, accesses = 0;
   } spin_;
   uint64_t effects_ = 0, accesses_ = 0;
+
+  /// The last reading of the clock, for threads that wait by it.
+  struct ClockReading {
+    const BytecodeInstruction* step = nullptr;
+    uint64_t accesses = 0, effects = 0, repeats = 0;
+    uint64_t ahead = 0, leap = 1;  ///< cycles: of the turns, and of the next reading
+  } clock_;
 
   /// The call of a library's function that it is in.
   struct LibraryPlace {

@@ -32,13 +32,18 @@ std::string hexadecimal(uint64_t n) {
 
 // ---- local memory ----------------------------------------------------------------------------------------
 
+bool Interpreter::is_local_variable(uint64_t address, uint64_t bytes) const {
+  const auto inside = [&](uint64_t k) {
+    if (native_.bytes) return k < native_.size && native_.valid[k];
+    return k < local_ && room_.shadow[k].width != no_mans_land;
+  };
+  const uint64_t at = address - ir::local_base;
+  return inside(at) && inside(at + bytes - 1);
+}
+
 uint64_t Interpreter::local_offset(uint64_t address, uint64_t bytes, uint32_t line) {
   const uint64_t at = address - ir::local_base;
-  const auto outside = [&](uint64_t k) {
-    if (native_.bytes) return k >= native_.size || !native_.valid[k];
-    return k >= local_ || room_.shadow[k].width == no_mans_land;
-  };
-  if (outside(at) || outside(at + bytes - 1)) {
+  if (!is_local_variable(address, bytes)) {
     const std::string cell = native_.bytes ? std::string() : local_cell(address);
     fail(LaunchOutcome::address, line,
          cell.empty()

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/ir/natural_loops.hpp"
+#include "engine/cuda/ir/return_statements.hpp"
 #include "engine/cuda/machine/bytecode.hpp"
 #include "engine/cuda/machine/kinds.hpp"
 #include "engine/cuda/machine/small_operations.hpp"
@@ -55,7 +56,8 @@ class Lowering {
         code_of_(code_of),
         calls_(calls),
         first_call_(first_call),
-        loops_(f) {}
+        loops_(f),
+        returns_(ir::return_statements(f, loops_)) {}
 
   void run() {
     code_.function = &f_;
@@ -316,7 +318,7 @@ class Lowering {
     s.number = i.count;
   }
   void lower_jump(const Instruction& i) {
-    add(like(i, BytecodeOp::jump));
+    add(like(i, BytecodeOp::jump)).what = uint8_t(returns_[size_t(block_)]);
     go(&BytecodeInstruction::b, i.b);
   }
   void lower_branch(const Instruction& i) {
@@ -403,6 +405,7 @@ class Lowering {
   std::set<int> entered_;
   int rounds_ = 0;
   ir::NaturalLoops loops_;
+  std::vector<bool> returns_;  ///< of each block: it ends with a return statement
 };
 
 }  // namespace
