@@ -18,8 +18,9 @@ constexpr size_t most_trace_bytes = size_t(640) << 20;  // of arrays' contents
 constexpr uint64_t part_of_begun = 16;  ///< of the blocks that begin before a launch is too long, so many
                                         ///< fewer are quick to look through
 constexpr uint64_t blocks_of_beginning = 8, events_of_beginning = 1u << 20;  // where no block is short enough
-constexpr uint64_t quick_threads = 1u << 15;     ///< where nothing is known but that the launch is too long
-constexpr uint64_t most_kept_room = 256u << 20;  // for copies of arrays, between launches
+constexpr uint64_t quick_threads = 1u << 15;      ///< where nothing is known but that the launch is too long
+constexpr uint64_t most_kept_room = 256u << 20;   // for copies of arrays, between launches
+constexpr uint64_t least_array_bytes = 8u << 20;  // that a trace holds where many kernels share it
 constexpr size_t most_part_bytes = size_t(400) << 20;  // the same, of a trace that shows launches in part
 
 std::string text_of(const Extent& e) {
@@ -263,14 +264,28 @@ std::string Launcher::key_of(const LaunchRequest& r, const std::vector<Interpret
   return key;
 }
 
-/// What a trace would hold of arrays after one more launch, which may be the first one of some of them. The
+/// What a trace would hold of arrays after a launch, with the first contents of those that are new to it. The
 /// host's memory comes to it only where a kernel has touched it.
-uint64_t Launcher::trace_bytes_with_another() const {
-  uint64_t bytes = recorder_.bytes();
+uint64_t Launcher::bytes_of_arrays(uint64_t most_of_each) const {
+  uint64_t bytes = 0;
   for (const auto& m : memories_.all())
     if (!m->freed && !m->left_out && (m->id >= 0 || m->placement == Placement::device))
-      bytes += (m->id >= 0 ? 1 : 2) * std::min(m->bytes, limits_.array_bytes);
+      bytes += m->id >= 0 ? m->traced_bytes : 2 * std::min(m->bytes, most_of_each);
   return bytes;
+}
+
+/// So much of each array that the trace has room for a launch of every kernel.
+uint64_t Launcher::array_bytes() const {
+  uint64_t kernels = 0, most = limits_.array_bytes;
+  for (const auto& module : program_.modules())
+    kernels += uint64_t(std::ranges::count_if(
+        module->functions, [](const auto& f) { return f.second->is_kernel && f.second->at.file >= 0; }));
+  while (most > least_array_bytes && kernels * bytes_of_arrays(most) > most_part_bytes) most /= 2;
+  return most;
+}
+
+uint64_t Launcher::trace_bytes_with_another() const {
+  return recorder_.bytes() + bytes_of_arrays(recorder_.array_bytes());
 }
 
 bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
@@ -413,9 +428,10 @@ Launcher::Attempt Launcher::attempt(const LaunchRequest& r, const std::vector<In
   a.faulted = l.faulted;
   a.fault_kind = l.fault_kind == LaunchOutcome::none ? LaunchOutcome::other : l.fault_kind;
   a.changed_memory =
-      l.changed_memory && std::ranges::any_of(memories_.all(), [&](const auto& m) {
-        return m->kept_for == number_ && !m->freed && std::memcmp(m->kept.data(), m->data(), m->bytes) != 0;
-      });
+      l.changed_memory && (waiting_ || std::ranges::any_of(memories_.all(), [&](const auto& m) {
+                             return m->kept_for == number_ && !m->freed &&
+                                    std::memcmp(m->kept.data(), m->data(), m->bytes) != 0;
+                           }));
   if (l.footprint && a.natively) note_native_writes();
   a.has_effects = l.has_effects;
   a.printed = std::move(l.printed);
@@ -836,6 +852,7 @@ LaunchOutcome Launcher::launch_one(const LaunchRequest& r, const std::vector<Int
   footprint_.clear();
   early_footprint_.clear();
   if (note.shown == LaunchNote::too_long) natives_.note_long(*r.kernel);
+  recorder_.limit_arrays(array_bytes());
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
   Attempt a = best_attempt(r, arguments, note);

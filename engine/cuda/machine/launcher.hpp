@@ -116,8 +116,9 @@ class Launcher {
   void tell_of_child(const Parent&, Finding);
   void await_children(LaunchState&, Interpreter&, uint32_t line);
   Message run_inside(LaunchState&, ChildLaunch, std::string& printed);
-  void adopt_changes(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before, Interpreter&,
-                     uint32_t line);
+  void note_inner_use(Footprint&) const;
+  void adopt_accesses(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before,
+                      const std::vector<AddressRange>& read, Interpreter&, uint32_t line);
 
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void for_each_pointer(
@@ -131,6 +132,8 @@ class Launcher {
   void free_cluster_arrays();
   std::unique_ptr<Memory> shared_array(const ir::GlobalVariable&, uint64_t dynamic_bytes) const;
   void look_at_visible_memory();
+  uint64_t bytes_of_arrays(uint64_t most_of_each) const;
+  uint64_t array_bytes() const;
   uint64_t trace_bytes_with_another() const;
   bool wants_to_be_shown(const LaunchRequest&, LaunchNote&);
 
@@ -166,15 +169,19 @@ class Launcher {
   Machine::AskedCaller caller_;
   std::set<const BytecodeInstruction*> told_overflows_;
   NativeKernels natives_{program_, limits_};
-  uint64_t number_ = 0;                  ///< of attempts
-  uint64_t changes_ = 0;                 ///< of any memory, by any writer
-  std::string steady_key_;               ///< the launch that last left memory as it was
-  uint64_t steady_changes_ = 0;          ///< when that was
-  MemoryUse steady_use_;                 ///< what it touched
-  Footprint footprint_;                  ///< of the launch that runs, in all its attempts
-  Footprint early_footprint_;            ///< the same, before cudaGridDependencySynchronize()
-  Footprint inner_footprint_;            ///< of a child that its parent waits for
-  LaunchState* waiting_ = nullptr;       ///< the launch that waits for the child that runs; nullptr: none
+  uint64_t number_ = 0;             ///< of attempts
+  uint64_t changes_ = 0;            ///< of any memory, by any writer
+  std::string steady_key_;          ///< the launch that last left memory as it was
+  uint64_t steady_changes_ = 0;     ///< when that was
+  MemoryUse steady_use_;            ///< what it touched
+  Footprint footprint_;             ///< of the launch that runs, in all its attempts
+  Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
+  LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
+  const LaunchState* outermost_waiter_ = nullptr;  ///< of launches that wait in one another
+  Footprint inner_footprint_;                      ///< of all children that it waits for
+  Message inner_fault_;                            ///< of the first of them that has one
+  std::set<std::pair<std::string, int>>
+      told_children_;                    ///< kernels and lines that children had a finding for
   std::vector<Memory*> cluster_arrays_;  ///< of the launch that runs, in all its attempts
   int depth_ = 0;                        ///< launches above the one that runs
   uint64_t pending_children_ = 2048;

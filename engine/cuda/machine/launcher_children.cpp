@@ -51,8 +51,10 @@ std::string cell_name(const Memory& m, uint64_t offset) {
 
 }  // namespace
 
-/// A finding of the parent's launch, or a note where that is not shown.
+/// A finding of the parent's launch; where that is not shown, a note, unless its line has a finding already.
 void Launcher::tell_of_child(const Parent& parent, Finding f) {
+  const bool is_new = told_children_.emplace(parent.name, f.line).second;
+  if (parent.launch < 0 && !is_new) return;
   if (parent.launch < 0)
     return recorder_.note(message("In a launch of {} that is not shown: {}", parent.name, f.sentences()));
   f.launch = parent.launch;
@@ -177,34 +179,56 @@ void Launcher::run_children(Parent& parent, LaunchOutcome& outcome, const Print&
 Message Launcher::run_inside(LaunchState& parent, ChildLaunch c, std::string& printed) {
   const ScopedAssign waits(waiting_, &parent);
   const ScopedAssign deeper(depth_, parent.depth + 1);
-  inner_footprint_.clear();
-  Attempt a = attempt(request_of(c), given_of(c), {0, c.grid}, true);
+  Blocks all{0, c.grid};
+  all.interpreted = !outermost_waiter_->quiet;  // native code does not tell what it reads
+  Attempt a = attempt(request_of(c), given_of(c), all, true);
+  parent.changed_memory |= a.changed_memory;
   printed += a.printed;
   if (!a.unsupported.empty()) return a.unsupported;
-  if (!a.findings.empty())
-    return message("In the child grid {} of line {}: {}", c.kernel->source_name, c.line,
-                   a.findings.front().sentences());
+  if (!a.findings.empty()) {
+    if (inner_fault_.empty())  // else a child of its own has said it
+      inner_fault_ = message("In the child grid {} of line {}: {}", c.kernel->source_name, c.line,
+                             a.findings.front().sentences());
+    return inner_fault_;
+  }
   std::ranges::stable_partition(a.children, [](const ChildLaunch& child) { return !is_tail(child); });
   for (ChildLaunch& child : a.children)
     if (Message wrong = run_inside(parent, std::move(child), printed); !wrong.empty()) return wrong;
   return {};
 }
 
-/// What children have changed becomes stores of the thread that waited for them, so that the trace knows it.
-void Launcher::adopt_changes(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before,
-                             Interpreter& w, uint32_t line) {
+/// What children have read and changed becomes loads and stores of the thread that waited for them, so that
+/// the trace knows it.
+void Launcher::adopt_accesses(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before,
+                              const std::vector<AddressRange>& read, Interpreter& w, uint32_t line) {
   for (const auto& [m, bytes] : before) {
     if (m->freed) continue;
-    const auto width = uint64_t(m->width && m->width <= 8 ? m->width : 1);
-    for (uint64_t at = 0; at + width <= m->bytes; at += width) {
-      if (!std::memcmp(m->data() + at, bytes.data() + at, width)) continue;
-      uint64_t now = 0;
-      std::memcpy(&now, m->data() + at, width);
-      std::memcpy(m->data() + at, bytes.data() + at, width);
-      const ElementType kind = m->width ? m->kind : ElementType::u8;
-      w.store({m->address + at, 0, no_kind}, {now, 0, no_kind}, {int(width), kind, line, Op::store});
+    const int width = m->width && m->width <= 8 ? m->width : 1;
+    const ElementType kind = m->width ? m->kind : ElementType::u8;
+    std::vector<std::pair<uint64_t, uint64_t>> changes;  // address, what lies there now
+    for (uint64_t at = 0; at + uint64_t(width) <= m->bytes; at += uint64_t(width)) {
+      if (!std::memcmp(m->data() + at, bytes.data() + at, size_t(width))) continue;
+      std::memcpy(&changes.emplace_back(m->address + at, 0).second, m->data() + at, size_t(width));
+      std::memcpy(m->data() + at, bytes.data() + at, size_t(width));
     }
+    for (const AddressRange& r : read)
+      for (uint64_t at = std::max(r.begin, m->address);
+           at + uint64_t(width) <= std::min(r.end, m->address + m->bytes); at += uint64_t(width))
+        w.note(Op::escape, w.load({at, 0, no_kind}, {width, kind, line, Op::load}), width * 8);
+    for (const auto& [address, now] : changes)
+      w.store({address, 0, no_kind}, {now, 0, no_kind}, {width, kind, line, Op::store});
   }
+}
+
+/// What children touch is touched by the launch that waits for them.
+void Launcher::note_inner_use(Footprint& footprint) const {
+  const MemoryUse use = inner_footprint_.use();
+  for (const auto& [ranges, kind] :
+       {std::pair(&use.read, Footprint::read), std::pair(&use.written, Footprint::written),
+        std::pair(&use.updated, Footprint::updated)})
+    for (const AddressRange& r : *ranges)
+      if (const Memory* const m = memories_.at(r.begin))
+        footprint.note(*m, r.begin - m->address, r.end - r.begin, kind);
 }
 
 /// cudaDeviceSynchronize in device code. The children run on a thread of their own, because the executor of
@@ -215,11 +239,16 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
   std::vector<ChildLaunch> waited(std::make_move_iterator(mine.begin()), std::make_move_iterator(mine.end()));
   l.children.erase(mine.begin(), mine.end());
   if (waited.empty()) return;
-  std::vector<std::pair<Memory*, std::vector<uint8_t>>> before;
-  uint64_t bytes = 0;
+  std::vector<std::pair<Memory*, std::vector<uint8_t>>> before;  // where the trace shall know of changes
+  uint64_t bytes = l.quiet ? most_snapshot : 0;
   for (const auto& m : memories_.all())
     if (!m->freed && m->origin != Memory::Origin::constant && (bytes += m->bytes) <= most_snapshot)
       before.emplace_back(m.get(), std::vector<uint8_t>(m->data(), m->data() + m->bytes));
+  if (!waiting_) {
+    outermost_waiter_ = &l;
+    inner_footprint_.clear();
+    inner_fault_ = {};
+  }
   Message wrong;
   std::exception_ptr thrown;
   std::string printed;
@@ -239,7 +268,10 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
   }
   if (thrown) std::rethrow_exception(thrown);
   l.printed += printed;
-  adopt_changes(before, w, line);
+  if (!l.quiet)
+    adopt_accesses(before, inner_footprint_.use().read, w, line);
+  else if (!waiting_ && l.footprint)
+    note_inner_use(*l.footprint);
   if (!wrong.empty()) w.fail(line, wrong);
 }
 

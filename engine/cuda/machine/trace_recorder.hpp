@@ -19,6 +19,9 @@ class TraceRecorder {
  public:
   /// Of a larger array than `array_bytes` the trace holds the first cells.
   explicit TraceRecorder(uint64_t array_bytes) : array_bytes_(array_bytes) {}
+  /// The same for arrays that are added from now on.
+  void limit_arrays(uint64_t array_bytes) { array_bytes_ = array_bytes; }
+  uint64_t array_bytes() const { return array_bytes_; }
   /// Gives a memory its place among the traced arrays when a kernel that is shown first touches it. False:
   /// it is left out.
   bool add(Memory&);
