@@ -54,7 +54,11 @@ std::string check_text(const Run& run, const Verdict& v, const std::vector<Findi
   else if (!errors)
     line(passes, result_text(v));
   if (!errors && v.stopped.empty())
-    line(passes, "no race; barriers meet, accesses are in bounds, everything read was written");
+    line(passes, std::string(v.unseen.empty() ? "" : "in what is shown: ") +
+                     "no race; barriers meet, accesses are in bounds, everything read was written");
+  if (!v.unseen.empty())
+    line(neither, "not judged: " + v.unseen.english() +
+                      ". Make the input smaller, for example with --const NAME=VALUE.");
   const Proof& proof = run.report.proof();
   if (proof.applies && proof.holds && v.stopped.empty())
     line(passes, "proved: " + proof.message.english());

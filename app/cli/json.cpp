@@ -318,6 +318,7 @@ void check_json(std::ostream& out, const Run& run, const Verdict& v, const std::
   j["steps"] = r.flow.intervals.size();
   j["passed"] = v.passed();
   if (!v.stopped.empty()) j["not_judged"] = v.stopped.english();
+  if (!v.unseen.empty()) j["not_seen"] = v.unseen.english();
   j["correct"] = judgement(run.trace, r);
   j["groups"] = list(groups, group_json);
   j["hazards"] = list(r.flow.hazards, [](const Hazard& h) {

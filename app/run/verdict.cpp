@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
@@ -44,6 +45,20 @@ Message stopped_by(const Run& run, const cuda::ProgramRun* program) {
   return endless == run.trace.findings.end() ? Message() : endless->message;
 }
 
+/// A kernel may run in many launches of which some are shown.
+Message unseen_kernels(const cuda::ProgramRun& program) {
+  std::vector<std::string> kernels;
+  std::set<std::string> shown;
+  for (const cuda::ReportedLaunch& l : program.report.launches) {
+    if (std::ranges::find(kernels, l.kernel) == kernels.end()) kernels.push_back(l.kernel);
+    if (l.in_trace()) shown.insert(l.kernel);
+  }
+  std::erase_if(kernels, [&](const std::string& k) { return shown.contains(k); });
+  std::vector<Message> names;
+  for (const std::string& k : kernels) names.push_back(Message::verbatim(k));
+  return kernels.empty() ? Message() : message("no launch of {} is shown", comma_list(names));
+}
+
 Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;
   Verdict v;
@@ -60,6 +75,7 @@ Verdict check(const Run& run, const cuda::ProgramRun* program) {
   v.proof_failed = r.proof().applies && !r.proof().holds;
   if (program) v.program = mistakes_of(*program);
   v.stopped = stopped_by(run, program);
+  if (program) v.unseen = unseen_kernels(*program);
   const bool refused = program && program->report.ended == cuda::ended_refused;
   v.may_go_on = !v.stopped.empty() && !refused && std::ranges::none_of(v.findings, is_endless);
   return v;

@@ -29,14 +29,16 @@ struct Verdict {
   std::vector<Message> program;   ///< what is wrong with a user's own program beside its kernels
   Message stopped;  ///< which limit of ours ended the program or a launch: then the result is not judged
   bool may_go_on =
-      false;        ///< a limit that more time or a smaller run lifts; else its sentence says where to look
+      false;       ///< a limit that more time or a smaller run lifts; else its sentence says where to look
+  Message unseen;  ///< which of a program's kernels ran and are in no shown launch, so are not judged; empty:
+                   ///< none
   std::string fix;  ///< of a kernel of the gallery of mistakes; else empty
   /// Whether something is wrong, however the run would have gone on.
   bool failed() const {
     const bool result = stopped.empty() && ((judged && !correct) || proof_failed || !coverage.whole());
     return result || !snapshots_match || !ordered || !well_behaved || !program.empty();
   }
-  bool passed() const { return stopped.empty() && !failed(); }
+  bool passed() const { return stopped.empty() && unseen.empty() && !failed(); }
 };
 /// What the executor has found, and the faults of the replay.
 std::vector<Finding> findings_of(const Run&);

@@ -400,6 +400,71 @@ int main() {
         self.write("race.cu", source.replace("unsigned x", "out[0] = threadIdx.x; unsigned x") % ("0", 2))
         self.expect(["check", "race.cu"], 1, out=["FAIL", "not judged: No end in sight"])
 
+    def test_a_return_is_no_missed_barrier_but_a_branch_around_one_is(self):
+        body = "if (threadIdx.x > 20) {{ out[threadIdx.x] = 1; {} __syncthreads(); out[threadIdx.x] = 2; {}"
+        self.expect(["check", self.kernel("return.cu", body.format("return; }", ""))], 0, out=["note: threads of k return"])
+        self.expect(["check", self.kernel("else.cu", body.format("} else {", "}"))], 1, out=["is not met by all"])
+        loop = ("for (int i = 0;; ++i) { if (i > threadIdx.x) { out[threadIdx.x] = i; break; } __syncthreads(); }")
+        self.expect(["check", self.kernel("break.cu", loop)], 1, out=["is not met by all"])
+
+    def test_a_wait_by_the_clock_ends(self):
+        for read in ("clock64()", "clock()", "__nanotime()"):
+            body = f"long long begin = {read}; while ({read} - begin < 1000000000) {{}} out[threadIdx.x] = 1;"
+            before = ("__device__ long long __nanotime() { unsigned long long t; "
+                      'asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }')
+            self.expect(["check", self.kernel("wait.cu", body, before)], 0)
+
+    def test_a_read_of_unset_memory_is_an_error_where_its_result_is_used(self):
+        text = ("__global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }\n"
+                "int main() {\n  int *in, *out, host[32];\n  cudaMalloc(&in, 128);\n  cudaMalloc(&out, 128);\n"
+                "  k<<<1, 32>>>(in, out);\n  %s\n  cudaFree(in);\n  cudaFree(out);\n  return host == nullptr;\n}\n")
+        for use, code, severity in [("cudaMemcpy(host, out, 128, cudaMemcpyDeviceToHost);", 1, "error"),
+                                    ("cudaDeviceSynchronize();", 0, "note")]:
+            self.write("unset.cu", text % use)
+            self.expect(["check", "unset.cu"], code, out=[f"{severity}: thread 0 of block 0 reads in[0] in line 1, which was"])
+
+    def test_a_kernel_that_no_shown_launch_is_of_is_not_judged(self):
+        body = "auto grid = cooperative_groups::this_grid(); for (int i = 0; i < 60000; ++i) out[threadIdx.x] += i; grid.sync();"
+        name = self.kernel("long.cu", body, grid="<<<1, 32>>>")
+        text = (self.folder / name).read_text()
+        launch = "void* all[] = {&out}; cudaLaunchCooperativeKernel(k, 1, 32, all); one<<<1, 1>>>(out);"
+        one = "__global__ void one(int* a) { a[0] = 1; }\nint main() {"
+        self.write(name, text.replace("k<<<1, 32>>>(out);", launch).replace("int main() {", one))
+        self.expect(["check", name], 2, out=["in what is shown: no race", "not judged: no launch of k is shown"])
+
+    def test_each_kernel_is_shown_however_large_its_arrays_are(self):
+        launches = "".join(f"  k<{k}><<<1, 32>>>(in, out);\n" for k in range(14))
+        self.write("large.cu", "template <int N> __global__ void k(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] + N; }\n"
+                   "int main() {\n  const size_t n = size_t(1) << 27;\n  int *in, *out;\n  cudaMalloc(&in, n);\n"
+                   "  cudaMalloc(&out, n);\n  cudaMemset(in, 0, n);\n" + launches + "  cudaFree(in);\n  cudaFree(out);\n}\n")
+        self.expect(["check", "large.cu"], 0)
+
+    def test_a_kernel_that_waits_for_its_children_sees_what_they_made(self):
+        """As CUDA 11 had it: a block halves its part of the array and lets a child do the rest."""
+        self.write("nested.cu", """#include <cstdio>
+__global__ void halve(int* data, int n) {
+  int* mine = data + blockIdx.x * 2 * n;
+  if (n > 0) mine[threadIdx.x] += mine[threadIdx.x + n];
+  __syncthreads();
+  if (threadIdx.x == 0 && n > 1) {
+    halve<<<1, n / 2>>>(mine, n / 2);
+    cudaDeviceSynchronize();
+  }
+  __syncthreads();
+}
+int main() {
+  int host[64], *data;
+  for (int& h : host) h = 1;
+  cudaMalloc(&data, sizeof host);
+  cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
+  halve<<<4, 8>>>(data, 8);
+  cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+  printf("sums %d %d\\n", host[0], host[48]);
+  cudaFree(data);
+}
+""")
+        self.expect(["check", "nested.cu"], 0, err=["sums 16 16", "was removed from CUDA 12"])
+
     def test_what_does_not_end_is_stopped(self):
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")
         self.expect(["show", "loop.cu", "--seconds", "0.2"], 2, err=["there is nothing to show of loop.cu"])
@@ -442,6 +507,17 @@ int main() {
             place = f"bad.cu:{2 if 'give_back' in body else 5}:"
             told = {"err": [place + " ", sentence]} if stopped else {"out": [place, " error: ", sentence]}
             self.expect(["check", "bad.cu", "--seconds", "0.3"], 2 if stopped else 1, **told)
+
+    def test_a_damaged_heap_is_told_of(self):
+        self.write("heap.cu", "#include <cstdlib>\nint main() {\n  volatile int* p = static_cast<volatile int*>(malloc(40));\n"
+                   "  for (int i = 0; i <= 400; ++i) p[i] = 0x7fffffff;\n  int* a;\n  cudaMalloc(&a, 4);\n"
+                   "  volatile char* q = static_cast<volatile char*>(malloc(1 << 20));\n  q[0] = 1;\n}\n")
+        out, err = self.expect(["check", "heap.cu"], 1)
+        self.assertIn("the host's heap is damaged", out + err)
+
+    def test_printf_wants_an_argument_for_each_directive(self):
+        name = self.kernel("say.cu", r'printf("%d %d\n", out[0]);', grid="<<<1, 1>>>")
+        self.expect(["check", name], 1, out=["error: thread 0 of block 0 calls printf in line 5 with fewer arguments"])
 
     def test_each_call_is_told_of_in_its_line(self):
         """Two branches that end with one call have a line each, though a compiler could share the call."""

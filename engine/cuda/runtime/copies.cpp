@@ -191,8 +191,10 @@ cudaError_t copy(Runtime& runtime, PitchedRows to, PitchedRows from, CopyBlock b
   if (const auto error = check_direction(runtime, target, source, kind, by, to.begin, from.begin))
     return error;
   if (runtime.errors.broken()) return runtime.errors.broken();
-  if (source.on_device() && target.on_host() && block.height == 1)
-    look_for_unset(runtime, source, block.width);
+  if (source.on_device() && target.on_host()) {
+    runtime.copied_to_host = true;
+    if (block.height == 1) look_for_unset(runtime, source, block.width);
+  }
 
   const auto given = bytes_at(runtime, source, from.begin, block.span(from.pitch));
   if (!target.memory) {

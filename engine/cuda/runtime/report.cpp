@@ -119,9 +119,8 @@ Remark remark(const Runtime& runtime, const KernelRemark& r) {
   return {r.message, shown_name(runtime, r.file), int(r.line), r.help};
 }
 
-/// Reads and copies of memory that nothing has written, and memsets of cells that are larger than a byte.
+/// Copies of memory that nothing has written, and memsets of cells that are larger than a byte.
 void add_likely_causes(const Runtime& runtime, std::vector<Remark>& all) {
-  for (const KernelRemark& r : runtime.machine.unset_reads()) all.push_back(remark(runtime, r));
   for (const Warning& w : runtime.likely_causes) all.push_back(remark(w.message, w.at, w.help));
   for (const MemoryFill& f : runtime.fills) {
     const MemoryFacts facts = facts_of(*f.memory);
@@ -179,6 +178,11 @@ void write_report(Runtime& runtime, const ProgramEnd& end) {
                                .line = warning.at.line,
                                .help = warning.help,
                                .follows_fault = warning.follows_fault});
+  // A kernel that reads what nothing has written is a mistake where its result is used; a program that only
+  // measures time may do so.
+  const bool uses_results = runtime.copied_to_host || runtime.shares_memory;
+  for (const KernelRemark& r : runtime.machine.unset_reads())
+    (uses_results ? report.warnings : report.likely_causes).push_back(remark(runtime, r));
   add_likely_causes(runtime, report.likely_causes);
   for (const KernelRemark& r : runtime.machine.early_returns())
     report.early_returns.push_back(remark(runtime, r));

@@ -99,6 +99,7 @@ class Runtime {
   std::set<std::pair<int, int>> reported_races;  ///< their lines
   uint64_t watched_version = 0;                  ///< of `order`, that the host is watched by
   bool asked_for_device = false;                 ///< the program wanted to know what the GPU can do
+  bool copied_to_host = false;                   ///< what kernels leave is used
   bool shares_memory = false;  ///< the host can touch some of the device's: managed, pinned, registered
   Stack latest_launch;         ///< of the host: while a kernel runs, the stack is a fiber's
   Stack broken_launch;         ///< that a fault of its kernel stopped

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <csignal>
 #include <functional>
+#include <regex>
+#include <sstream>
 #include <utility>
 
 #include "engine/analysis/dataflow_graph.hpp"
@@ -123,6 +125,33 @@ ProgramReport without_report(const Ended& e, double seconds) {
   return r;
 }
 
+/// What the C library prints before it ends a program whose heap is damaged; empty: it has not.
+std::string heap_complaint(const std::string& output) {
+  static const std::regex complaint(
+      R"((malloc|malloc_consolidate|realloc|free|munmap_chunk)\(\): .*|corrupted .*|double free .*)");
+  constexpr size_t longest = 80;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() < longest && std::regex_match(line, complaint)) return line;
+  return {};
+}
+
+/// A damaged heap is noticed long after the write that damaged it, and what the run has left may be wrong,
+/// too.
+void tell_of_damaged_heap(const Ended& how, ProgramRun& r) {
+  const bool aborted = how.signal == SIGABRT || how.exit == 128 + SIGABRT;
+  if (!aborted && r.report.ended != "crashed") return;
+  const std::string complaint = heap_complaint(r.output);
+  if (complaint.empty()) return;
+  r.report.ended = "crashed";
+  r.report.end = {
+      .message = message(
+          "the host's heap is damaged ({}): the host has written outside of what malloc or new gave it, "
+          "or has freed something twice, before this was noticed",
+          complaint),
+      .help = message("Look at the sizes of the host's arrays; valgrind names the line.")};
+}
+
 /// One run of the compiled program, in a folder that holds nothing of a run before.
 class Runs {
  public:
@@ -167,6 +196,7 @@ class Runs {
                   "you can"));
     note_files(where, result.report);
     read_trace(result);
+    tell_of_damaged_heap(ended, result);
   }
 
  private:
