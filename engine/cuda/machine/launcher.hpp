@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/cuda/machine/footprint.hpp"
+#include "engine/cuda/machine/inner_thread.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/launch_rules.hpp"
 #include "engine/cuda/machine/launch_state.hpp"
@@ -177,9 +178,11 @@ class Launcher {
   Footprint footprint_;             ///< of the launch that runs, in all its attempts
   Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
   LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
-  const LaunchState* outermost_waiter_ = nullptr;  ///< of launches that wait in one another
-  Footprint inner_footprint_;                      ///< of all children that it waits for
-  Message inner_fault_;                            ///< of the first of them that has one
+  const LaunchState* outermost_waiter_ = nullptr;            ///< of launches that wait in one another
+  size_t waits_ = 0;                                         ///< launches that wait in one another
+  std::vector<std::unique_ptr<InnerThread>> inner_threads_;  ///< for the children of each
+  Footprint inner_footprint_;                                ///< of all children that it waits for
+  Message inner_fault_;                                      ///< of the first of them that has one
   std::set<std::pair<std::string, int>>
       told_children_;                    ///< kernels and lines that children had a finding for
   std::vector<Memory*> cluster_arrays_;  ///< of the launch that runs, in all its attempts

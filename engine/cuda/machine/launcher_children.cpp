@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <system_error>
-#include <thread>
 
 #include "engine/cuda/machine/launcher.hpp"
 #include "engine/cuda/machine/memory_use.hpp"
@@ -231,8 +230,8 @@ void Launcher::note_inner_use(Footprint& footprint) const {
         footprint.note(*m, r.begin - m->address, r.end - r.begin, kind);
 }
 
-/// cudaDeviceSynchronize in device code. The children run on a thread of their own, because the executor of
-/// this one is in the middle of their parent.
+/// cudaDeviceSynchronize in device code. The children run on another thread, because the executor of this one
+/// is in the middle of their parent.
 void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
   const auto theirs = [&](const ChildLaunch& c) { return c.parent_block != w.block_number() || is_tail(c); };
   const auto mine = std::ranges::stable_partition(l.children, theirs);
@@ -259,7 +258,9 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
     } catch (...) { thrown = std::current_exception(); }
   };
   try {
-    std::thread(run_all).join();
+    if (waits_ == inner_threads_.size()) inner_threads_.push_back(std::make_unique<InnerThread>());
+    const ScopedAssign deeper(waits_, waits_ + 1);
+    inner_threads_[waits_ - 1]->run(run_all);
   } catch (const std::system_error&) {  // there are no threads in a page
     w.refuse(line,
              message("Barrierscope cannot wait for child grids in a kernel here (line {}): run the program "
