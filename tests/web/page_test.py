@@ -68,8 +68,8 @@ class Served:
         self.process.wait()
 
 
-def differing(page, ours, theirs):
-    """The share of pixels that differ, as a browser reads both files."""
+def differing(page, ours, theirs, left=0):
+    """The share of pixels that differ from column `left` on, as a browser reads both files."""
     texts = [base64.b64encode(pathlib.Path(f).read_bytes()).decode() for f in (ours, theirs)]
     return page.js("""(async texts => {
       const pixels = async text => {
@@ -82,7 +82,7 @@ def differing(page, ours, theirs):
       if (a.width !== b.width || a.height !== b.height) return 1;
       let n = 0;
       for (let k = 0; k < a.data.length; k += 4)
-        n += Math.max(Math.abs(a.data[k] - b.data[k]), Math.abs(a.data[k + 1] - b.data[k + 1]), Math.abs(a.data[k + 2] - b.data[k + 2])) > """
+        if (k / 4 % a.width >= """ + str(left) + """) n += Math.max(Math.abs(a.data[k] - b.data[k]), Math.abs(a.data[k + 1] - b.data[k + 1]), Math.abs(a.data[k + 2] - b.data[k + 2])) > """
                    + str(DIFFERENT) + """;
       return n / (a.width * a.height);
     })(""" + json.dumps(texts) + ")")
@@ -181,7 +181,8 @@ class Test:
             page.picture(ours)
             subprocess.run([self.native, "render", "scan/blelloch", "--n", "16", "--step", "3", "--view", view, "--theme", "dark",
                             "-o", theirs], check=True, capture_output=True)
-            share = differing(page, ours, theirs)
+            # a page measures nothing, so Time's panel with the button differs
+            share = differing(page, ours, theirs, 320 if view == "time" else 0)
             self.expect(share <= SHARE, f"tab {view}: {100 * share:.3f}% of the pixels differ")
             page.close()
 
@@ -228,7 +229,7 @@ class Test:
           const make = what => new Promise((done, failed) => {
             worker.onmessage = m => { if (m.data.made || m.data.failed) done(m.data); };
             worker.onerror = e => failed(new Error(e.message));
-            worker.postMessage({ what: JSON.stringify(what), file: '' });
+            worker.postMessage({ what: JSON.stringify(what), files: [] });
           });
           for (const { schedule, ...request } of asked) {
             const what = { language: 'en', target: { device: 'cpu', schedule, request } }, times = [];

@@ -54,10 +54,9 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
   };
   Table all{.gap = t.px(14), .least_row = t.label() * 1.4f, .most_row = t.px(30, 40)};
-  LayoutNode bars =
-      line({tr("bar: time of all warps; pale: at a barrier; last: for others"), tr("time of all warps")},
-           {.size = t.small(), .colour = t.ink2})
-          .grows();
+  LayoutNode bars = line({tr("bar: time of all warps; pale: waiting at a barrier"), tr("time of all warps")},
+                         {.size = t.small(), .colour = t.ink2})
+                        .grows();
   bars.least = [](const DrawContext& p) { return p.t.px(60); };
   all.heads = {line({tr("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
                caption(tr("share")), caption(tr("waiting"))};

@@ -144,12 +144,11 @@ void tell_of_damaged_heap(const Ended& how, ProgramRun& r) {
   const std::string complaint = heap_complaint(r.output);
   if (complaint.empty()) return;
   r.report.ended = "crashed";
-  r.report.end = {
-      .message = message(
-          "the host's heap is damaged ({}): the host has written outside of what malloc or new gave it, "
-          "or has freed something twice, before this was noticed",
-          complaint),
-      .help = message("Look at the sizes of the host's arrays; valgrind names the line.")};
+  r.report.end.message = message(
+      "the host's heap is damaged ({}): the host has written outside of what malloc or new gave it, "
+      "or has freed something twice, before this was noticed",
+      complaint);
+  r.report.end.help = message("Look at the sizes of the host's arrays; valgrind names the line.");
 }
 
 /// One run of the compiled program, in a folder that holds nothing of a run before.

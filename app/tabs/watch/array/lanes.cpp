@@ -70,7 +70,7 @@ bool draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const Wa
   const size_t number = at.first + k;
   const LaneRows::LaneRow& row = w.held.rows[number];
   const RowMoment moment = moment_of(row, w);
-  const float y = at.row_y[k], room = at.cell_w - (at.pitch >= t.px(44) ? t.px(6) : t.px(4, 3));
+  const float y = at.row_y[k], room = at.cell_w - (at.pitch >= t.px(44) ? t.px(6) : t.px(4, 2));
   draw_label(pen, t, y + at.cell_h / 2,
              number == 0       ? tr("before")
              : moment.last     ? tr("after")
@@ -114,7 +114,7 @@ std::string words_below(const Pen& pen, const Theme& t, const StepView& v, const
   std::vector<std::string> parts;
   const bool more = at.exchanges < w.count();
   if (more)
-    parts.push_back(tr("exchanges {} to {} of {}; keys , and . go through them", at.first_exchange + 1,
+    parts.push_back(tr("exchanges {} to {} of {}; press , or . to see the others", at.first_exchange + 1,
                        at.first_exchange + at.exchanges, w.exchanges.size()));
   if (w.idle > 0)
     parts.push_back(tr_count(w.idle, "{} shuffle that reaches beyond the warp is left out",

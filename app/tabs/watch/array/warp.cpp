@@ -143,16 +143,22 @@ std::string common_result(const Exchange& e) {
 std::string stores_of_lanes(const StepView& v, const WarpLanes& w) {
   if (!v.landed) return {};
   int stores = 0;
-  std::string first;
+  std::set<int> lanes;
+  std::string first, cell, of_one;
   for (const Move& m : v.step.moves()) {
     const int rank = m.arrow.thread % v.threads;
     if (m.held || rank / warp_size != w.warp) continue;
     const Exchange::ExchangeLane* at_last =
         w.exchanges.empty() ? nullptr : w.exchanges.back()->of(rank % warp_size);
     if (at_last && m.arrow.node < at_last->node) continue;
-    if (++stores == 1)
-      first = tr("then lane {} stores {} = {}", rank % warp_size, v.name(m.arrow.to), value_written(v, m));
+    lanes.insert(rank % warp_size);
+    if (++stores > 1) continue;
+    cell = v.name(m.arrow.to);
+    first = tr("then lane {} stores {} = {}", rank % warp_size, cell, value_written(v, m));
+    of_one = value_written(v, m);
   }
+  if (lanes.size() > 1)
+    return tr("then {} lanes store, lane {} of them {} = {}", lanes.size(), *lanes.begin(), cell, of_one);
   return stores > 1 ? tr("{} and {} more", first, stores - 1) : first;
 }
 

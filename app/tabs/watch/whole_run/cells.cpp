@@ -49,7 +49,7 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
   const ElementType kind = run.model.array(run.row(r).launch, part.array).kind;
   const float widest = kind == ElementType::affine || kind == ElementType::counted ? 2 : 1;  // 120y+139
   const bool roomy = grid.pitch / t.scale >= 44;
-  const float w = std::min(grid.pitch - (roomy ? t.px(6) : t.px(3)), t.px(38, 48) * widest);
+  const float w = std::min(grid.pitch - (roomy ? t.px(6) : t.px(3)), t.px(38, 52) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;
   // narrow cells show how large their values are by lightness
   const bool text = grid.pitch / t.scale >= 22;
@@ -70,7 +70,7 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
       state,
       text,
       largest,
-      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 2)), largest_value(t, grid.cell_h))};
+      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 1)), largest_value(t, grid.cell_h))};
 }
 
 /// A cell that is asked for: the guess, never the answer.

@@ -38,7 +38,7 @@ LaneBoxes lane_boxes(const Theme& t, const WholeRunContent& run, const WholeRunG
   out.boxes = out.each / t.scale >= 20;
   out.h = out.boxes ? std::min(grid.cell_h, grid.row_h * (t.projector() ? 0.76f : 0.6f)) : t.px(4);
   out.y = y + grid.row_h / 2 - out.h - t.px(2);
-  out.w = out.boxes ? std::min(out.each - t.px(3), t.px(38, 48)) : std::max(t.px(2), out.each * 0.5f);
+  out.w = out.boxes ? std::min(out.each - t.px(3), t.px(38, 52)) : std::max(t.px(2), out.each * 0.5f);
   return out;
 }
 
@@ -111,7 +111,7 @@ void draw_row_of_lanes(Pen& pen, const Theme& t, const WholeRunContent& run, con
         if (at.known && at.boxes) out.push_back(lane_value(run, *e, l));
     return out;
   };
-  const CellStyle style = fit(pen, t, all_values, at.w - t.px(3.5f, 2), largest_value(t, at.h));
+  const CellStyle style = fit(pen, t, all_values, at.w - t.px(3.5f, 1), largest_value(t, at.h));
   for (const Exchange* e : exchanges)
     for (const auto& l : e->lanes) draw_lane(pen, t, run, r, at, quiet, style, *e, l);
 }
