@@ -89,7 +89,7 @@ def differing(page, ours, theirs, left=0):
 
 
 def export(page):
-    """Opens the sheet, by its command: it has no key."""
+    """Opens the sheet, by its command: browsers keep its key."""
     page.key("k", "Control")
     for letter in "export":
         page.key(letter)
