@@ -106,7 +106,7 @@ void expect_clean(const Picture& p, const Theme& t, const std::string& name, Col
   // cells may be numbered smaller than labels where each is a chip; never in the projector's theme
   const float least = t.px(t.projector() ? 22 : 9) - 0.01f;
   // but there a value is drawn smaller, rather than not at all, where 32 cells or 12 rows share the whole run
-  const float least_value = t.px(t.projector() ? 20 : 9) - 0.01f;
+  const float least_value = t.px(t.projector() ? 19 : 9) - 0.01f;
   const auto is_value = [](const std::string& words) {
     return words == "•" || words.find_first_not_of("-0123456789") == std::string::npos;
   };

@@ -21,9 +21,10 @@ CellStyle fit(const Pen& pen, const Theme& t, const std::function<std::vector<st
   const std::vector<std::string> whole = values(false);
   const float size = fitting_size(pen, whole, room, most, std::min(most, t.small()), Font::mono_bold);
   if (all_fit(pen, whole, room, size, Font::mono_bold)) return {size, room, false};
-  // numbers in boxes may be smaller than labels: their edges hold them apart. On a projector they are that
-  // small at once: a little larger, they would come close to each other
-  const float least = t.px(9, 20), largest = t.projector() ? std::min(most, least) : most;
+  // numbers in boxes may be smaller than labels: their edges hold them apart. On a projector they are almost
+  // that small at once, for they would come close to each other; 32 cells of two digits need the smallest
+  // size
+  const float least = t.px(9, 19), largest = t.projector() ? std::min(most, t.px(9, 20)) : most;
   return {fitting_size(pen, values(true), room, largest, std::min({most, t.small(), least}), Font::mono_bold),
           room, true};
 }

@@ -29,7 +29,7 @@ CellRow cell_row(const Theme& t, std::vector<int> cells, float left, float pitch
   }
   row.cell_w = row.pitch - t.px(row.roomy ? 6 : 2);
   // values of neighbours keep apart; on a projector just so far that two digits have room at 32 columns
-  row.room = row.cell_w - (row.roomy ? t.px(6) : t.px(4, 2));
+  row.room = row.cell_w - (row.roomy ? t.px(6) : t.px(4, 3));
   return row;
 }
 

@@ -70,7 +70,7 @@ bool draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const Wa
   const size_t number = at.first + k;
   const LaneRows::LaneRow& row = w.held.rows[number];
   const RowMoment moment = moment_of(row, w);
-  const float y = at.row_y[k], room = at.cell_w - (at.pitch >= t.px(44) ? t.px(6) : t.px(4, 2));
+  const float y = at.row_y[k], room = at.cell_w - (at.pitch >= t.px(44) ? t.px(6) : t.px(4, 3));
   draw_label(pen, t, y + at.cell_h / 2,
              number == 0       ? tr("before")
              : moment.last     ? tr("after")

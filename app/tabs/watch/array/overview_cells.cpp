@@ -84,7 +84,7 @@ bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
   if (values) {
     std::vector<int> cells;
     for (int k = 0; k < c.visible; ++k) cells.push_back(c.first + k);
-    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 2), std::min(t.value(), h * 0.8f));
+    style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 3), std::min(t.value(), h * 0.8f));
     values = style.size <= h / 1.1f;
   }
   std::vector<Colour> colours;

@@ -70,7 +70,7 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
       state,
       text,
       largest,
-      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 1)), largest_value(t, grid.cell_h))};
+      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 2)), largest_value(t, grid.cell_h))};
 }
 
 /// A cell that is asked for: the guess, never the answer.

@@ -111,7 +111,7 @@ void draw_row_of_lanes(Pen& pen, const Theme& t, const WholeRunContent& run, con
         if (at.known && at.boxes) out.push_back(lane_value(run, *e, l));
     return out;
   };
-  const CellStyle style = fit(pen, t, all_values, at.w - t.px(3.5f, 1), largest_value(t, at.h));
+  const CellStyle style = fit(pen, t, all_values, at.w - t.px(3.5f, 2), largest_value(t, at.h));
   for (const Exchange* e : exchanges)
     for (const auto& l : e->lanes) draw_lane(pen, t, run, r, at, quiet, style, *e, l);
 }
