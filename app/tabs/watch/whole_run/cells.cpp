@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "app/draw/layout.hpp"
@@ -189,21 +188,34 @@ void draw_row_strip(Pen& pen, const Theme& t, const WholeRunContent& run, const 
            "run:strip:" + std::to_string(r)});
 }
 
+bool writes_out_of_view(const WholeRunContent& run, const WholeRunGrid& grid, int r) {
+  const ArrayRange part = run.part_of(r);
+  if (part.array < 0) return !run.step(r).written().empty();
+  const int in_view = std::max(0, std::min(grid.columns.visible, part.size - grid.columns.first));
+  return !run.step(r).written().empty() &&
+         run.step(r).written_in(part.array, part.first + grid.columns.first, in_view).empty();
+}
+
 void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
-                           int r) {
+                           int r, bool boxes) {
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
-  constexpr int all = std::numeric_limits<int>::max();
-  if (!s.written_in(part.array, 0, all).empty()) return;
+  if (!s.written().empty() && !writes_out_of_view(run, grid, r)) return;
   std::map<int, int> counts;
   for (const auto& [key, w] : s.written()) ++counts[int(key >> 32)];
-  if (counts.empty() && s.working) return draw_reads(pen, t, run, grid, r, part);
+  if (counts.empty() && s.working) {
+    if (boxes) draw_reads(pen, t, run, grid, r, part);
+    return;
+  }
   std::string each;
   int cells = 0;
   for (const auto& [array, n] : counts) {
     const std::string& array_name = run.model.array(run.row(r).launch, array).name;
-    each += (each.empty() ? "" : "; ") +
-            (n == 1 ? tr("writes {} cell of {}", n, array_name) : tr("writes {} cells of {}", n, array_name));
+    const bool others = array == part.array;  // that are out of view
+    each += (each.empty() ? "" : "; ") + (n == 1   ? others ? tr("writes {} other cell of {}", n, array_name)
+                                                            : tr("writes {} cell of {}", n, array_name)
+                                            : others ? tr("writes {} other cells of {}", grouped(n), array_name)
+                                                   : tr("writes {} cells of {}", grouped(n), array_name));
     cells += n;
   }
   if (counts.empty())
@@ -211,9 +223,10 @@ void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run,
                ? tr("no memory touched")
                : tr("threads wait for ever");
   const float size = t.label(), x = grid.columns.left + t.px(6);
-  const std::string words =
-      spelled(pen, {each, tr("writes {} cells of {} arrays", cells, counts.size()), tr("{} cells", cells)},
-              grid.width - margin(t) - x, size, Font::text, true);
+  const std::string words = spelled(pen,
+                                    {each, tr("writes {} cells of {} arrays", grouped(cells), counts.size()),
+                                     tr("{} cells", grouped(cells))},
+                                    grid.width - margin(t) - x, size, Font::text, true);
   const Colour back = run.present(r) ? t.selected : t.panel;
   pen.rect({x - t.px(4), grid.row_y(r) - size * 0.6f, pen.width(words, size) + t.px(8), size * 1.2f}, back);
   pen.text({x, grid.row_y(r)}, words, size, run.present(r) ? t.ink2 : t.ink3);

@@ -35,8 +35,12 @@ void draw_links(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&,
 void draw_row_cells(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
 /// Too many cells for boxes: a strip, changed cells in the present's colour, the future's structure grey.
 void draw_row_strip(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
-/// A step that writes no cell of its row: which other arrays it writes, or what it reads.
-void draw_writes_elsewhere(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
+/// Whether a step writes cells, and none of them in its row's view.
+bool writes_out_of_view(const WholeRunContent&, const WholeRunGrid&, int r);
+/// A step that writes no cell in its row's view: what it writes elsewhere, or, where cells are boxes, what it
+/// reads.
+void draw_writes_elsewhere(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r,
+                           bool boxes);
 
 // lanes.cpp
 /// From lane to lane: who gave to whom, and what came of it.

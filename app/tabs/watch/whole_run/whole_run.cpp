@@ -26,8 +26,11 @@ void draw_rows_in_view(Pen& pen, const Theme& t, const WholeRunContent& run, con
   for (int r = grid.view.first; r < grid.view.end(); ++r) {
     if (run.row(r).what == WholeRunRow::lanes) draw_row_of_lanes(pen, t, run, grid, r);
     if (run.row(r).what != WholeRunRow::step) continue;
-    cells ? draw_row_cells(pen, t, run, grid, r) : draw_row_strip(pen, t, run, grid, r);
-    if (cells) draw_writes_elsewhere(pen, t, run, grid, r);
+    if (cells)
+      draw_row_cells(pen, t, run, grid, r);
+    else if (!writes_out_of_view(run, grid, r))
+      draw_row_strip(pen, t, run, grid, r);
+    draw_writes_elsewhere(pen, t, run, grid, r, cells);
   }
   draw_run_scroll_bar(pen, t, run.rows, grid);
 }
