@@ -225,8 +225,8 @@ void show_window(View& v, ExportPanel& p) {
   label_of_row(v, {});
   std::error_code ignored;
   const bool there = !in_browser && fs::is_regular_file(p.file, ignored);
-  const bool entered =
-      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
+  const bool entered =  // the Enter that opened it from the palette is not for it
+      !ImGui::IsWindowAppearing() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
       (ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false));
   if (now.running) {
     if (ImGui::Button((tr("Stop") + "###go").c_str())) p.exporter.stop();
