@@ -88,17 +88,19 @@ def lesson(file):
 
 
 def lesson_programs():
-    """What the lessons run of their own programs: {lesson: [(file, its constants' texts by name)]}, each once, the first first."""
+    """What the lessons run of their own programs: {lesson: [(file, its constants' texts by name, the GPU that is played)]}, each
+    once, the first first."""
     found = {}
     for path in sorted((ROOT / "assets" / "lessons" / "en").glob("*.md")):
-        file, constants, all_of = "", "", found.setdefault(path.stem.split("-", 1)[1], [])
+        file, constants, device, all_of = "", "", "", found.setdefault(path.stem.split("-", 1)[1], [])
         for block in re.findall(r"```show\n(.*?)```", path.read_text(encoding="utf-8"), re.S):
             said = dict(re.findall(r"^(\w+): (.*)", block, re.M))
             if "file" in said or "kernel" in said:
-                file, constants = said.get("file", ""), ""
+                file, constants, device = said.get("file", ""), "", ""
+            device = said.get("device", device)
             constants = said.get("const", constants)
             for words in ([file, *constants.split()], said.get("compare", "").split()):
-                one = next(iter(words), ""), dict(word.split("=", 1) for word in words[1:])
+                one = next(iter(words), ""), dict(word.split("=", 1) for word in words[1:]), device
                 if one[0].endswith(".cu") and one not in all_of:
                     all_of.append(one)
     return {name: all_of for name, all_of in found.items() if all_of}

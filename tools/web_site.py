@@ -116,10 +116,10 @@ def compile_lessons(out, own_code_folder, work):
     folder.mkdir()
     runs, traces = {}, {}  # by file, then by its constants; by lesson
     for lesson, all_of in web_gallery.lesson_programs().items():
-        for file, constants in all_of:
+        for file, constants, device in all_of:
             path = f"assets/lessons/programs/{file}"
-            run = runs.setdefault(file, {}).setdefault(str(constants), {
-                "name": f"{file} {constants}", "main": path, "files": {path: str(ROOT / path)},
+            run = runs.setdefault(file, {}).setdefault(f"{constants} {device}", {
+                "name": f"{file} {constants} {device}", "device_model": device, "main": path, "files": {path: str(ROOT / path)},
                 "constants": [{"name": name, "value": value} for name, value in constants.items()]})
             if lesson not in traces:
                 traces[lesson] = run.setdefault("trace", str(work / f"{lesson}.bscope"))

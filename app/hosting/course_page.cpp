@@ -148,7 +148,8 @@ class CoursePage {
     ordered_json one{{"name", file.filename().string()},
                      {"main", in_page},
                      {"files", {{in_page, fs::absolute(file).string()}}},
-                     {"constants", to_fields_json(program).at("constants")}};
+                     {"constants", to_fields_json(program).at("constants")},
+                     {"device_model", program.device_model}};
     if (std::ranges::find(to_compile_, one) == to_compile_.end()) to_compile_.push_back(std::move(one));
   }
   /// What an assignment begins with is opened as a program; its runs set constants.

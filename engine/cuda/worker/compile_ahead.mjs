@@ -3,6 +3,7 @@
 // made of the programs (web/ahead_tools.js). A program has
 //   name, main, files   { path in the page: file }
 //   constants           optional: changed ones, { name, value } each
+//   device_model        optional: the GPU that is played, as its name is given to --device-model
 //   trace               optional: a file for the trace of its run
 // SAID.json gets, by name, a message about each program that does not compile.
 import fs from 'node:fs';
@@ -32,9 +33,9 @@ const packs = unpacked();
 const folders = fs.readdirSync(`${packs}/barrierscope`).map(name => [`/barrierscope/${name}`, `${packs}/barrierscope/${name}`]);
 const native = new NativeTools({ packs: Object.fromEntries(folders) });
 const make = createRequire(import.meta.url)(`${base}/module.js`), wasmBinary = fs.readFileSync(`${base}/own_code.wasm`);
-async function compile(tools, { name, main, files, constants = [], trace: traceFile }) {
+async function compile(tools, { name, main, files, constants = [], device_model = '', trace: traceFile }) {
   const ownCode = new OwnCode({ module: await make({ wasmBinary }), tools });
-  const { run, error, trace } = ownCode.run({ program: { files: [main], constants }, until: traceFile ? 'run' : 'program',
+  const { run, error, trace } = ownCode.run({ program: { files: [main], constants, device_model }, until: traceFile ? 'run' : 'program',
     files: new Map(Object.entries(files).map(([file, real]) => [file, new Uint8Array(fs.readFileSync(real))])) });
   const wrong = run?.diagnostics.find(each => each.severity === 'error');
   if (error) said[name] = error.message;
