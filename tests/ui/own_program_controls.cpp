@@ -377,6 +377,8 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
     const std::string exits = wrong_and_exit.substr(0, wrong_and_exit.rfind('}')) + "  return 1;\n}\n";
     const std::string half = program(
         "__global__ void kernel(const int* in, int* out) {\n"
+        "  if (threadIdx.x == 0) *out = 0;\n"
+        "  __syncthreads();\n"
         "  if (threadIdx.x < 60) atomicAdd(out, in[threadIdx.x]);\n"
         "}\n",
         "sum(in)", "1");
