@@ -140,7 +140,7 @@ class Page {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {float(width_), float(height_)};
     io.DisplayFramebufferScale = {ratio_, ratio_};
-    io.DeltaTime = std::clamp(float(now - began_), 1e-4f, 1.0f);
+    io.DeltaTime = std::max(float(now - began_), 1e-4f);
     began_ = now;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();

@@ -52,8 +52,8 @@ void add_positions(Builtins& all) {
   all.add(registers + "nsmid", {multiprocessor_count, ElementType::i32, 0, 0});
   all.add(registers + "nwarpid", {warps_at_once, ElementType::i32, 0, 0});
   const std::array masks = {"eq", "lt", "le", "ge", "gt"};
-  for (uint8_t k = 0; k < masks.size(); ++k)
-    all.add(registers + "lanemask." + masks[k], {lanes_beside, ElementType::i32, k, 0});
+  for (size_t k = 0; k < masks.size(); ++k)
+    all.add(registers + "lanemask." + masks[k], {lanes_beside, ElementType::i32, uint8_t(k), 0});
   for (const std::string name : {"__bscope_clock", "llvm.nvvm.read.ptx.sreg.clock",
                                  "llvm.nvvm.read.ptx.sreg.clock64", "llvm.nvvm.read.ptx.sreg.globaltimer"})
     all.add(name, {clock, ElementType::u64, 0, 0});

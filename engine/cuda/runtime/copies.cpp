@@ -495,7 +495,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     Symbol found;
     if (!pointer) return cudaErrorInvalidValue;
     if (const auto error = find_symbol(r, symbol, 0, 0, "cudaGetSymbolAddress", found)) return error;
-    *pointer = reinterpret_cast<void*>(facts_of(*found.memory).address);
+    *pointer = reinterpret_cast<void*>(facts_of(*found.memory).address);  // NOLINT(performance-no-int-to-ptr)
     return cudaSuccess;
   });
 }
