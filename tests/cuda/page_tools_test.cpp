@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
+#include <string_view>
 
+#include "engine/cuda/toolchain/clang_options.hpp"
 #include "engine/cuda/toolchain/places.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/whole_file.hpp"
@@ -93,6 +96,19 @@ TEST_F(PageToolsTest, OtherProgramsAndOptionsThatLoadCodeAreRefused) {
        {"-load", "-plugin", "-add-plugin", "-fplugin=x.so", "-fpass-plugin=x.so", "-mllvm", "@file"})
     EXPECT_THAT(refusal({.words = {"clang", "-cc1", option}}), HasSubstr("is not for pages")) << option;
   EXPECT_THAT(refusal({.words = {"wasm-ld", "--mllvm=-load=x"}}), HasSubstr("is not for pages"));
+  EXPECT_THAT(refusal({.words = {"clang", "-cc1", "-mllvm", "-load=x"}}), HasSubstr("is not for pages"));
+}
+
+TEST_F(PageToolsTest, OptionsOfEveryCompilationAreTaken) {
+  int given = 0;
+  for (size_t k = 0; k + 1 < std::size(clang_options); ++k) {
+    if (clang_options[k].word != std::string_view("-mllvm")) continue;
+    ++given;
+    const std::string option(clang_options[k + 1].word);
+    EXPECT_THAT(refusal({.words = {"clang", "-cc1", "-mllvm", option}}), Not(HasSubstr("is not for pages")))
+        << option;
+  }
+  EXPECT_GT(given, 0);
 }
 
 TEST(ToolPackets, AreReadAsTheyAreWritten) {

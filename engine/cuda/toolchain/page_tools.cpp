@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/cuda/toolchain/child.hpp"
+#include "engine/cuda/toolchain/clang_options.hpp"
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/paths.hpp"
 #include "engine/cuda/toolchain/places.hpp"
@@ -63,16 +64,18 @@ bool runs_code(std::string_view word) {
                                                        "--reproduce"};
   return std::ranges::any_of(refused, [&](std::string_view r) { return word.starts_with(r); });
 }
+/// Options of LLVM that every compilation has: from clang's driver, and ours (clang_options.def).
+bool is_usual_for_llvm(std::string_view option) {
+  if (option == "-enable-memcpyopt-without-libcalls" || option == "-wasm-enable-eh") return true;
+  return option != "-mllvm" &&
+         std::ranges::any_of(clang_options, [&](const ClangOption& o) { return o.word == option; });
+}
 /// The first word that is not for pages; null: all are.
 const std::string* refused_word(const std::vector<std::string>& words) {
-  // which clang's driver adds itself
-  constexpr std::array<std::string_view, 2> of_driver = {"-enable-memcpyopt-without-libcalls",
-                                                         "-wasm-enable-eh"};
   for (size_t k = 1; k < words.size(); ++k) {
     const bool to_llvm = words[k].starts_with("-mllvm");
-    const bool is_drivers = words[k] == "-mllvm" && k + 1 < words.size() &&
-                            std::ranges::find(of_driver, words[k + 1]) != of_driver.end();
-    if (runs_code(words[k]) || (to_llvm && !is_drivers)) return &words[k];
+    const bool is_usual = words[k] == "-mllvm" && k + 1 < words.size() && is_usual_for_llvm(words[k + 1]);
+    if (runs_code(words[k]) || (to_llvm && !is_usual)) return &words[k];
   }
   return nullptr;
 }
