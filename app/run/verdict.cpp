@@ -45,7 +45,9 @@ Message stopped_by(const Run& run, const cuda::ProgramRun* program) {
   return endless == run.trace.findings.end() ? Message() : endless->message;
 }
 
-/// A kernel may run in many launches of which some are shown.
+namespace {
+
+/// "no launch of scale, add is shown": kernels that ran and are in no launch of the trace. Empty: none.
 Message unseen_kernels(const cuda::ProgramRun& program) {
   std::vector<std::string> kernels;
   std::set<std::string> shown;
@@ -58,6 +60,8 @@ Message unseen_kernels(const cuda::ProgramRun& program) {
   for (const std::string& k : kernels) names.push_back(Message::verbatim(k));
   return kernels.empty() ? Message() : message("no launch of {} is shown", comma_list(names));
 }
+
+}  // namespace
 
 Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;

@@ -464,6 +464,30 @@ int main() {
 }
 """)
         self.expect(["check", "nested.cu"], 0, err=["sums 16 16", "was removed from CUDA 12"])
+        # a child that reads parts of cells, from the middle of one on
+        self.write("bytes.cu", """#include <cstdio>
+__global__ void part(const char* in, int* out) {
+  int s = 0;
+  for (int k = 1; k < 7; ++k) s += in[k];
+  out[4] = s;
+}
+__global__ void parent(int* data) {
+  data[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    part<<<1, 1>>>(reinterpret_cast<const char*>(data), data);
+    cudaDeviceSynchronize();
+  }
+}
+int main() {
+  int h[8], *d; cudaMalloc(&d, 32); cudaMemset(d, 0, 32);
+  parent<<<1, 4>>>(d);
+  cudaMemcpy(h, d, 32, cudaMemcpyDeviceToHost);
+  printf("sum %d\\n", h[4]);
+  cudaFree(d);
+}
+""")
+        self.expect(["check", "bytes.cu"], 0, err=["sum 1"])
 
     def test_what_does_not_end_is_stopped(self):
         self.write("loop.cu", "int main() { for (volatile int k = 0;; ++k) {} }\n")

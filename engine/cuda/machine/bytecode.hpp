@@ -122,6 +122,8 @@ class BytecodeProgram {
   /// Takes a module in; returns its number. Throws std::runtime_error.
   int add(std::string_view llvm_ir, const std::vector<std::string>& our_folders);
   const std::vector<std::unique_ptr<ir::Module>>& modules() const { return modules_; }
+  /// How many kernels the program's own files have.
+  uint64_t kernels() const { return kernels_; }
   const BytecodeFunction& code(const ir::Function& f) const { return *codes_.at(&f); }
   /// The function that a pointer means; nullptr: none, or one that has no body.
   const BytecodeFunction* at(uint64_t address) const;
@@ -148,6 +150,7 @@ class BytecodeProgram {
 
  private:
   std::vector<std::unique_ptr<ir::Module>> modules_;
+  uint64_t kernels_ = 0;
   std::unordered_map<const ir::Function*, std::unique_ptr<BytecodeFunction>> codes_;
   std::unordered_map<const ir::Function*, int> module_of_;
   std::vector<std::string> files_;

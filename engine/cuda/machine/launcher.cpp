@@ -276,11 +276,8 @@ uint64_t Launcher::bytes_of_arrays(uint64_t most_of_each) const {
 
 /// So much of each array that the trace has room for a launch of every kernel.
 uint64_t Launcher::array_bytes() const {
-  uint64_t kernels = 0, most = limits_.array_bytes;
-  for (const auto& module : program_.modules())
-    kernels += uint64_t(std::ranges::count_if(
-        module->functions, [](const auto& f) { return f.second->is_kernel && f.second->at.file >= 0; }));
-  while (most > least_array_bytes && kernels * bytes_of_arrays(most) > most_part_bytes) most /= 2;
+  uint64_t most = limits_.array_bytes;
+  while (most > least_array_bytes && program_.kernels() * bytes_of_arrays(most) > most_part_bytes) most /= 2;
   return most;
 }
 
@@ -293,6 +290,7 @@ bool Launcher::is_known_to_be_long(const LaunchRequest& r) const {
 }
 
 bool Launcher::wants_to_be_shown(const LaunchRequest& r, LaunchNote& note) {
+  recorder_.limit_arrays(array_bytes());
   const bool full =
       recorder_.events() >= limits_.trace_events || trace_bytes_with_another() >= most_trace_bytes;
   if (shown_[r.kernel] >= limits_.shown_launches)
@@ -852,7 +850,6 @@ LaunchOutcome Launcher::launch_one(const LaunchRequest& r, const std::vector<Int
   footprint_.clear();
   early_footprint_.clear();
   if (note.shown == LaunchNote::too_long) natives_.note_long(*r.kernel);
-  recorder_.limit_arrays(array_bytes());
   name_arrays(r, arguments);
   notes_.push_back(note);  // so that it is known of, should the program be stopped in it
   Attempt a = best_attempt(r, arguments, note);

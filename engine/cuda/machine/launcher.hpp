@@ -118,8 +118,10 @@ class Launcher {
   void await_children(LaunchState&, Interpreter&, uint32_t line);
   Message run_inside(LaunchState&, ChildLaunch, std::string& printed);
   void note_inner_use(Footprint&) const;
-  void adopt_accesses(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before,
-                      const std::vector<AddressRange>& read, Interpreter&, uint32_t line);
+  using Contents = std::vector<std::pair<Memory*, std::vector<uint8_t>>>;
+  Contents contents() const;
+  void adopt_accesses(const Contents& before, const std::vector<AddressRange>& read, Interpreter&,
+                      uint32_t line);
 
   std::vector<Interpreter::Given> given(const LaunchRequest&) const;
   void for_each_pointer(
@@ -178,11 +180,10 @@ class Launcher {
   Footprint footprint_;             ///< of the launch that runs, in all its attempts
   Footprint early_footprint_;       ///< the same, before cudaGridDependencySynchronize()
   LaunchState* waiting_ = nullptr;  ///< the launch that waits for the child that runs; nullptr: none
-  const LaunchState* outermost_waiter_ = nullptr;            ///< of launches that wait in one another
-  size_t waits_ = 0;                                         ///< launches that wait in one another
-  std::vector<std::unique_ptr<InnerThread>> inner_threads_;  ///< for the children of each
-  Footprint inner_footprint_;                                ///< of all children that it waits for
-  Message inner_fault_;                                      ///< of the first of them that has one
+  const LaunchState* outermost_waiter_ = nullptr;  ///< of launches that wait in one another
+  std::map<int, InnerThread> inner_threads_;       ///< for children, by the depth of the launch that waits
+  Footprint inner_footprint_;                      ///< of all children that it waits for
+  Message inner_fault_;                            ///< of the first of them that has one
   std::set<std::pair<std::string, int>>
       told_children_;                    ///< kernels and lines that children had a finding for
   std::vector<Memory*> cluster_arrays_;  ///< of the launch that runs, in all its attempts

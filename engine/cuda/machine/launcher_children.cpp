@@ -196,10 +196,20 @@ Message Launcher::run_inside(LaunchState& parent, ChildLaunch c, std::string& pr
   return {};
 }
 
+/// Of all memory but the constant, as far as it is little enough to be copied.
+Launcher::Contents Launcher::contents() const {
+  Contents all;
+  uint64_t bytes = 0;
+  for (const auto& m : memories_.all())
+    if (!m->freed && m->origin != Memory::Origin::constant && (bytes += m->bytes) <= most_snapshot)
+      all.emplace_back(m.get(), std::vector<uint8_t>(m->data(), m->data() + m->bytes));
+  return all;
+}
+
 /// What children have read and changed becomes loads and stores of the thread that waited for them, so that
 /// the trace knows it.
-void Launcher::adopt_accesses(const std::vector<std::pair<Memory*, std::vector<uint8_t>>>& before,
-                              const std::vector<AddressRange>& read, Interpreter& w, uint32_t line) {
+void Launcher::adopt_accesses(const Contents& before, const std::vector<AddressRange>& read, Interpreter& w,
+                              uint32_t line) {
   for (const auto& [m, bytes] : before) {
     if (m->freed) continue;
     const int width = m->width && m->width <= 8 ? m->width : 1;
@@ -210,9 +220,9 @@ void Launcher::adopt_accesses(const std::vector<std::pair<Memory*, std::vector<u
       std::memcpy(&changes.emplace_back(m->address + at, 0).second, m->data() + at, size_t(width));
       std::memcpy(m->data() + at, bytes.data() + at, size_t(width));
     }
-    for (const AddressRange& r : read)
-      for (uint64_t at = std::max(r.begin, m->address);
-           at + uint64_t(width) <= std::min(r.end, m->address + m->bytes); at += uint64_t(width))
+    for (const AddressRange& r : read)  // a child may have read parts of cells
+      for (uint64_t at = std::max(r.begin, m->address) / uint64_t(width) * uint64_t(width);
+           at < r.end && at + uint64_t(width) <= m->address + m->bytes; at += uint64_t(width))
         w.note(Op::escape, w.load({at, 0, no_kind}, {width, kind, line, Op::load}), width * 8);
     for (const auto& [address, now] : changes)
       w.store({address, 0, no_kind}, {now, 0, no_kind}, {width, kind, line, Op::store});
@@ -238,11 +248,7 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
   std::vector<ChildLaunch> waited(std::make_move_iterator(mine.begin()), std::make_move_iterator(mine.end()));
   l.children.erase(mine.begin(), mine.end());
   if (waited.empty()) return;
-  std::vector<std::pair<Memory*, std::vector<uint8_t>>> before;  // where the trace shall know of changes
-  uint64_t bytes = l.quiet ? most_snapshot : 0;
-  for (const auto& m : memories_.all())
-    if (!m->freed && m->origin != Memory::Origin::constant && (bytes += m->bytes) <= most_snapshot)
-      before.emplace_back(m.get(), std::vector<uint8_t>(m->data(), m->data() + m->bytes));
+  const Contents before = l.quiet ? Contents() : contents();  // an unseen launch tells of no change
   if (!waiting_) {
     outermost_waiter_ = &l;
     inner_footprint_.clear();
@@ -258,9 +264,7 @@ void Launcher::await_children(LaunchState& l, Interpreter& w, uint32_t line) {
     } catch (...) { thrown = std::current_exception(); }
   };
   try {
-    if (waits_ == inner_threads_.size()) inner_threads_.push_back(std::make_unique<InnerThread>());
-    const ScopedAssign deeper(waits_, waits_ + 1);
-    inner_threads_[waits_ - 1]->run(run_all);
+    inner_threads_[l.depth].run(run_all);
   } catch (const std::system_error&) {  // there are no threads in a page
     w.refuse(line,
              message("Barrierscope cannot wait for child grids in a kernel here (line {}): run the program "

@@ -416,6 +416,7 @@ int BytecodeProgram::add(std::string_view llvm_ir, const std::vector<std::string
   if (files_.size() + m->files.size() > size_t(INT16_MAX)) throw std::runtime_error("too many source files");
   for (const auto& [name, f] : m->functions) {
     module_of_[f.get()] = number;
+    kernels_ += f->is_kernel && f->at.file >= 0;
     if (!f->blocks.empty()) codes_[f.get()] = std::make_unique<BytecodeFunction>();
   }
   const auto code_of = [&](const ir::Function& f) -> const BytecodeFunction* {

@@ -144,7 +144,8 @@ std::string stores_of_lanes(const StepView& v, const WarpLanes& w) {
   if (!v.landed) return {};
   int stores = 0;
   std::set<int> lanes;
-  std::string first, cell, of_one;
+  int first_lane = 0;
+  std::string cell, value;  // of the first store
   for (const Move& m : v.step.moves()) {
     const int rank = m.arrow.thread % v.threads;
     if (m.held || rank / warp_size != w.warp) continue;
@@ -153,12 +154,14 @@ std::string stores_of_lanes(const StepView& v, const WarpLanes& w) {
     if (at_last && m.arrow.node < at_last->node) continue;
     lanes.insert(rank % warp_size);
     if (++stores > 1) continue;
+    first_lane = rank % warp_size;
     cell = v.name(m.arrow.to);
-    first = tr("then lane {} stores {} = {}", rank % warp_size, cell, value_written(v, m));
-    of_one = value_written(v, m);
+    value = value_written(v, m);
   }
+  if (!stores) return {};
   if (lanes.size() > 1)
-    return tr("then {} lanes store, lane {} of them {} = {}", lanes.size(), *lanes.begin(), cell, of_one);
+    return tr("then {} lanes store; lane {}: {} = {}", lanes.size(), first_lane, cell, value);
+  const std::string first = tr("then lane {} stores {} = {}", first_lane, cell, value);
   return stores > 1 ? tr("{} and {} more", first, stores - 1) : first;
 }
 
