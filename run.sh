@@ -38,7 +38,7 @@ configure_and_build() {
   fi
   say "Building $target (a few minutes the first time)"
   if ! cmake --build "$folder" --target "$target" -j "$(jobs_allowed)" >"$log" 2>&1; then
-    grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+    grep -E -A 20 'error:|FAILED:|CMake Error' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The build failed; the whole log is $log"
     return 1
   fi

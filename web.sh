@@ -47,7 +47,7 @@ build_clang() {
   say "Building clang for the page (an hour and more the first time; log: ${log#"$ROOT"/})"
   if ! { cmake -S "$ROOT" --preset web -DBARRIERSCOPE_WITH_CLANG=ON &&
     NINJA_STATUS='@%f/%t@%e ' cmake --build "$BUILD" --target web_clang -j "$(jobs_allowed)"; } 2>&1 | tee "$log" | clang_progress; then
-    grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+    grep -E -A 20 'error:|FAILED:|CMake Error' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "clang could not be built; the whole log is $log"
     exit 1
   fi
@@ -76,7 +76,7 @@ if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ||
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
   if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target "${TARGETS[@]}" -j "$(jobs_allowed)" &&
     /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${WITH[@]}"; } >"$log" 2>&1; then
-    grep -E -A 20 'error|FAILED' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
+    grep -E -A 20 'error:|FAILED:|CMake Error' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
     exit 1
   fi
