@@ -145,7 +145,7 @@ bool ends_a_sentence(const std::string& words) {
 }
 
 // Every step of every lesson, page by page, as a projector shows it.
-TEST(Columns, OfLessonsEndWithSentences) {
+TEST(EveryLessonsColumns, EndWithSentences) {
   LessonShelf shelf({BARRIERSCOPE_ROOT "/assets/lessons"});
   shelf.refresh();
   LessonRuns runs(runs_at_once());

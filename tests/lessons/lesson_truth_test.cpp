@@ -547,7 +547,7 @@ TEST_P(EveryLessonIsTrue, TenQuestionsAreAnsweredOnItsScreens) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLessonIsTrue, test::each_lesson_in_each_language(), test::name_of_lesson);
 
-TEST(LessonTruth, AllowedNumbersAreStillUsed) {
+TEST(EveryLessonsNumbers, ThatAreAllowedAreStillUsed) {
   std::set<const Allowed*> used;
   for (const Language language : {Language::en, Language::zh})
     for (const std::string& id : test::built_in_lessons().ids())

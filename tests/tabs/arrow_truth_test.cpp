@@ -282,7 +282,7 @@ std::vector<std::string> silent_arrows(const RunQueries& m, const Cursor& c, con
 
 // On every screen of every lesson the arrows of the thread that it follows say what they carry. (On the
 // projector, below a lesson's strip, arrows are too short for words between them.)
-TEST(ArrowTruth, ArrowsOfLessonsCarryTheirValues) {
+TEST(EveryLessonsArrows, CarryTheirValues) {
   int screens = 0, whole = 0, pills = 0, sources = 0, phases = 0;
   LessonShelf shelf;
   shelf.refresh();
