@@ -114,8 +114,10 @@ TEST(Constants, OfAHeaderGiveWayToThoseOfTheFile) {
 }
 
 TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
-  const auto all =
-      suggest({{"a.cu", "#define N (1 << 24)\nconst int half = N / 2, block = 256, big = 100000;"}}, 1 << 24);
+  const auto all = suggest(
+      {{"a.cu",
+        "#define N (1 << 24)\nconst int half = N / 2, block = 256, big = 100000;\nint a[half], b[big];"}},
+      1 << 24);
   ASSERT_THAT(all, SizeIs(2));
   EXPECT_EQ(all[0].name, "N");
   EXPECT_EQ(all[0].smaller, 2048);
@@ -124,18 +126,83 @@ TEST(Constants, ThatMakeAProgramLargeAreSuggested) {
             "would have "
             "about 2048 if it grows with N");
   EXPECT_EQ(all[1].name, "big");
-  EXPECT_THAT(suggest({{"a.cu", "#define N 100"}}, 0), IsEmpty());
-  EXPECT_EQ(suggest({{"a.cu", "#define N 2048"}}, 0).at(0).smaller, 128) << "a matrix's side, perhaps";
+  EXPECT_THAT(suggest({{"a.cu", "#define N 100\nint a[N];"}}, 0), IsEmpty());
+  EXPECT_EQ(suggest({{"a.cu", "#define N 2048\nint a[N];"}}, 0).at(0).smaller, 128)
+      << "a matrix's side, perhaps";
   // Of a launch that is small, or loops over its input: the input counts.
-  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)"}}, 1024).at(0).message.english(),
+  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 24)\nint a[N];"}}, 1024).at(0).message.english(),
             "N is 16777216 in line 1 of a.cu: try --const N=1024");
-  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 26)"}}, 8192).at(0).smaller, 16384);
-  EXPECT_EQ(suggest({{"a.cu", "#define N 100000000"}}, 0).at(0).smaller, 256)
+  EXPECT_EQ(suggest({{"a.cu", "#define N (1 << 26)\nint a[N];"}}, 8192).at(0).smaller, 16384);
+  EXPECT_EQ(suggest({{"a.cu", "#define N 100000000\nint a[N];"}}, 0).at(0).smaller, 256)
       << "a multiple of 256 as it was";
 }
 
+/// The names that are suggested, of a text with this function behind its constants.
+std::vector<std::string> suggested(const std::string& text) {
+  std::vector<std::string> all;
+  for (const Suggestion& s : suggest({{"a.cu", "#define N 65536\n" + text}}, 0)) all.push_back(s.name);
+  return all;
+}
+
+TEST(Constants, AreSizesWhereTheyReachAnAllocationALaunchOrABound) {
+  for (const char* use : {
+           "int main() { cudaMalloc(&a, N * sizeof(float)); }",
+           "int main() { const size_t n = N, bytes = n * 4; float* p = (float*)malloc(bytes); }",
+           "int main() { int* a = new int[N]; }",
+           "int main() { float** a = new float*[N]; }",
+           "__device__ int table[4][N];",
+           "int main() { k<<<N / 256, 256>>>(a); }",
+           "int main() { dim3 grid((N + 255) / 256); k<<<grid, 256>>>(a); }",
+           "int main() { k<4><<<1 + (N >> 8), 256>>>(a); }",
+           "int main() { for (int i = 0; i < N; ++i) a[i] = i; }",
+           "int main() { for (int i = N - 1; i >= 0; i--) a[i] = i; }",
+           "int main() { for (int i = 0; N > i; ++i) {} }",
+           "int main() { int i = 0; while (more && i < N) a[i++] = i; }",
+           "int main() { std::vector<float> v(N); }",
+           "int main() { thrust::device_vector<thrust::pair<int, int>> v(N, {}); }",
+           "int main() { auto v = std::vector<float>(N); }",
+           "std::array<float, N> all;",
+           "int main() { v.resize(N); }",
+           "int main() { cudaMemset(a, 0, N); }",
+           "__global__ void k(int* a, int n) { for (int i = 0; i < n; ++i) a[i] = i; }\n"
+           "int main() { k<<<1, 1>>>(a, N); }",
+           "template <int M> void run() { float a[M]; }\nint main() { run<N>(); }",
+           "int length() { return N; }\nint main() { malloc(length()); }",
+           "struct Matrix { Matrix(int rows) : rows_(rows) { data = new int[rows_]; } };\nint main() { "
+           "Matrix m(N); }",
+           "#define COUNT (4 * N)\nint a[COUNT];",
+           "int main(int argc, char** argv) { int n = argc > 1 ? atoi(argv[1]) : N; malloc(n); }",
+           "void run(int n = N) { malloc(n); }",
+           "int main() { p.width = N; cudaMalloc(&a, p.width); }",
+       })
+    EXPECT_THAT(suggested(use), ElementsAre("N")) << use;
+}
+
+TEST(Constants, AreNoSizesWhereTheyAreMasksUnitsOrValues) {
+  for (const char* use : {
+           "int main() { long t = tv.tv_sec * N + tv.tv_usec; printf(\"%ld\", t); }",
+           "long now() { return t.tv_sec * N; }\nint main() { long start = now(); printf(\"%f\", (now() - "
+           "start) / (float)N); }",
+           "int hash(int x) { return x & N; }\nint main() { a[hash(4)]++; malloc(64); }",
+           "int main() { cudaMalloc(&a, bytes & ~N); }",
+           "int main() { malloc(n & N); malloc(N | n); malloc(n ^ N); }",
+           "int main() { int blocks = n / N; k<<<blocks, 64>>>(); }",
+           "__global__ void k(int* a) { a[threadIdx.x] = N; if (a[0] == N) a[N] = 1; }\nint main() { k<<<1, "
+           "64>>>(a); }",
+           "int main() { srand(N); float x = rand() / float(N); if (x > N) return N; }",
+           "double seconds(long n) { return n * 1e-6; }\nint main() { int n = 64; malloc(n); seconds(N); }",
+           "int main() { for (int i = N; i < 4; ++i) {} }",
+           "int main() { x = y < N ? y : N; z = static_cast<int>(N); }",
+       })
+    EXPECT_THAT(suggested(use), IsEmpty()) << use;
+  for (const char* bytes : {"#define", "<", "int a[", "f(", "a<b<c<", "k<<<", "k<<<1>>>", "]",
+                            "x = ", "for (", "template <", ")]}>"})
+    EXPECT_NO_THROW(suggested(bytes)) << bytes;
+}
+
 TEST(Constants, AreSuggestedAsTheyCanBeGiven) {
-  std::vector<NamedText> texts = {{"a.cu", "void f() { int n = 1 << 20; }\nint main() { int n = 1 << 22; }"}};
+  std::vector<NamedText> texts = {
+      {"a.cu", "void f() { int n = 1 << 20, a[n]; }\nint main() { int n = 1 << 22; malloc(n); }"}};
   for (const Suggestion& s : suggest(texts, 0)) {
     const size_t at = s.message.english().find("--const ") + 8;
     EXPECT_NO_THROW(

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "engine/cuda/toolchain/sizes.hpp"
 #include "engine/trace/cpp_tokens.hpp"
 #include "engine/trace/error.hpp"
 
@@ -208,12 +209,13 @@ void change(std::vector<NamedText>& texts, const Setting& s) {
 std::vector<Suggestion> suggest(const std::vector<NamedText>& texts, double threads) {
   std::vector<Constant> known;
   for (const NamedText& t : texts) std::ranges::copy(constants(t.text), std::back_inserter(known));
+  const std::set<ValuePlace> sizes = size_values(texts);
   std::vector<Suggestion> all;
   for (const NamedText& t : texts)
     for (const Constant& c : constants(t.text)) {
       const auto is = worked_out(c.value, known);
-      const bool is_size =
-          is && *is >= 1024 && *is <= 1e13 && *is == std::floor(*is) && !c.value.starts_with("0x");
+      const bool is_size = is && *is >= 1024 && *is <= 1e13 && *is == std::floor(*is) &&
+                           sizes.contains({size_t(&t - texts.data()), c.begin});
       const bool of_others = std::ranges::any_of(code_tokens(c.value), [](const Token& w) {
         return w.kind == Token::name;
       });  // they shrink with these
