@@ -56,9 +56,7 @@ std::string check_text(const Run& run, const Verdict& v, const std::vector<Findi
   if (!errors && v.stopped.empty())
     line(passes, std::string(v.unseen.empty() ? "" : "in what is shown: ") +
                      "no race; barriers meet, accesses are in bounds, everything read was written");
-  if (!v.unseen.empty())
-    line(neither, "not judged: " + v.unseen.english() +
-                      ". Make the input smaller, for example with --const NAME=VALUE.");
+  if (!v.unseen.empty()) line(neither, "not judged: " + v.unseen.english());
   const Proof& proof = run.report.proof();
   if (proof.applies && proof.holds && v.stopped.empty())
     line(passes, "proved: " + proof.message.english());

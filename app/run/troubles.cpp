@@ -5,12 +5,18 @@
 #include "app/run/finding_groups.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run.hpp"
+#include "app/run/verdict.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 
 namespace bscope {
 
+namespace {
+constexpr const char* not_judged = "not judged";
+}
+
 const char* word_of(const FindingGroup& g) {
+  if (g.severity == Severity::warning) return not_judged;  // a limit of ours ended the launch
   switch (g.rule) {
     case Rule::race: return "race";
     case Rule::unread_input:
@@ -50,10 +56,14 @@ Troubles troubles_of(const Run& run, const cuda::ProgramRun* program,
       if (!note.at.line) add(note.message);
   }
   if (groups.size() > most) add(message("And {} more findings.", groups.size() - most));
-  if (program) add(stop_of(*program));
+  if (program)
+    for (const Message& m : {stop_of(*program), unseen_kernels(*program)}) {
+      add(m);
+      if (!m.empty()) t.not_judged.push_back(m);
+    }
   for (const FindingGroup& g : groups)
     for (const FindingGroup& c : g.consequences) add(with_place(c));
-  if (!groups.empty()) t.word = word_of(groups.front());
+  if (!t.messages.empty()) t.word = groups.empty() ? not_judged : word_of(groups.front());
   if (const Algorithm* a = algorithm_of(run.trace.kernel)) t.fix = a->fix;
   return t;
 }

@@ -45,9 +45,6 @@ Message stopped_by(const Run& run, const cuda::ProgramRun* program) {
   return endless == run.trace.findings.end() ? Message() : endless->message;
 }
 
-namespace {
-
-/// "no launch of scale, add is shown": kernels that ran and are in no launch of the trace. Empty: none.
 Message unseen_kernels(const cuda::ProgramRun& program) {
   std::vector<std::string> kernels;
   std::set<std::string> shown;
@@ -58,10 +55,12 @@ Message unseen_kernels(const cuda::ProgramRun& program) {
   std::erase_if(kernels, [&](const std::string& k) { return shown.contains(k); });
   std::vector<Message> names;
   for (const std::string& k : kernels) names.push_back(Message::verbatim(k));
-  return kernels.empty() ? Message() : message("no launch of {} is shown", comma_list(names));
+  return kernels.empty()
+             ? Message()
+             : message(
+                   "no launch of {} is shown: make the input smaller, for example with --const NAME=VALUE.",
+                   comma_list(names));
 }
-
-}  // namespace
 
 Verdict check(const Run& run, const cuda::ProgramRun* program) {
   const Report& r = run.report;

@@ -47,6 +47,9 @@ std::vector<Finding> findings_of(const Run&);
 Message first_difference(const Run&);
 /// Which limit of ours ended the program or a launch; empty: none did.
 Message stopped_by(const Run&, const cuda::ProgramRun* program);
+/// "no launch of scale, add is shown: make the input smaller": kernels that ran and are in no launch of the
+/// trace, so they are not judged. Empty: none.
+Message unseen_kernels(const cuda::ProgramRun&);
 /// `program`: the outcome of a user's own program, if the run is of one.
 Verdict check(const Run&, const cuda::ProgramRun* program = nullptr);
 

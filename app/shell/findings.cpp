@@ -152,9 +152,15 @@ void list_findings(View& v, Point at, bool whole) {
     list_one(v, panel, k, !whole || int(k) != shown);
     ImGui::Spacing();
   }
-  const std::string& fix = panel.troubles.fix;
-  if (!fix.empty()) {
+  const Troubles& told = panel.troubles;
+  if (!told.not_judged.empty()) {
     if (!panel.groups.empty()) ImGui::Separator();
+    write(capitalised(tr("not judged")), t.ink2);
+    for (const Message& why : told.not_judged) write(capitalised(tr(why)), t.ink);
+  }
+  const std::string& fix = told.fix;
+  if (!fix.empty()) {
+    if (!panel.groups.empty() || !told.not_judged.empty()) ImGui::Separator();
     write(tr("The fix"), t.thread);
     write(tr(fix), t.ink);
   }

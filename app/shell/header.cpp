@@ -162,11 +162,14 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
     list->AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, screen(hovered ? t.cell : t.panel),
                         t.px(4));
   if (hovered && (more || all > 0)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(t.race), t.px(4), t.px(1.5f));
-  tip_of_item(t, definition(word) + "\n" +
-                     tr("Click to go there; F8 goes to the next finding, Shift+F8 to the one before."));
+  const Colour frame = all > 0 ? t.race : t.ink2;  // what is not judged is no fault
+  list->AddRect({box.x, box.y}, {box.right(), box.bottom()}, screen(frame), t.px(4), t.px(1.5f));
+  std::string tip = definition(word);
+  if (all > 0)
+    tip += "\n" + tr("Click to go there; F8 goes to the next finding, Shift+F8 to the one before.");
+  tip_of_item(t, tip);
   float y = own ? box.y + t.px(5) + line / 2 : box.centre().y;
-  v.text({box.x + pad, y}, name, size, t.race, Font::text_bold);
+  v.text({box.x + pad, y}, name, size, frame, Font::text_bold);
   for (const std::string& words : lines) {
     v.text({box.x + 2 * pad + named, y}, words, size, t.ink);
     y += line;

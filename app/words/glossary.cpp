@@ -88,6 +88,10 @@ constexpr Term terms[] = {
     {tr_noop("bin"), tr_noop("One counter of a histogram.")},
     {tr_noop("race"),
      tr_noop("Two threads use one cell, one of them writes, and no barrier says who comes first.")},
+    {tr_noop("not judged"),
+     tr_noop(
+         "Barrierscope has not seen enough of the run to say whether it is right: one of its limits ended "
+         "the run or a launch, or kept a kernel from being shown.")},
     {tr_noop("lost update"),
      tr_noop("Two threads read the same count and both write it plus one: one of the two is gone.")},
     {tr_noop("occupancy"),

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "app/run/run.hpp"
 #include "app/run/verdict.hpp"
@@ -70,6 +72,47 @@ TEST(Troubles, TellsAnExitCodeLast) {
   EXPECT_EQ(t.word, "wrong");
   EXPECT_THAT(t.messages.at(0).english(), HasSubstr("are never read"));
   EXPECT_EQ(t.messages.back().english(), "the program ended with exit code 1");
+}
+
+/// A limit of ours is no fault of the program. What was not judged for it is shown in the words of `check`.
+TEST(Troubles, AreNamedApartWhereARunIsNotJudged) {
+  RunSpec r;
+  const auto told = [&](const char* kernel, const auto& change) {
+    r.kernel = kernel;
+    const auto run = open_run(r);
+    cuda::ProgramRun p;
+    p.compiled = true;
+    p.report.ended = "returned";
+    p.report.launches = {{.kernel = "scan", .shown = "in_full"}};
+    change(p);
+    const Troubles t = troubles(*run, &p);
+    const Verdict v = check(*run, &p);
+    EXPECT_EQ(v.passed(), t.word.empty());
+    EXPECT_EQ(v.failed(), !t.word.empty() && t.word != "not judged");
+    for (const Message& m : {v.stopped, v.unseen})
+      if (!m.empty()) EXPECT_THAT(t.not_judged, testing::Contains(m));
+    return t;
+  };
+  const auto stop = [](cuda::ProgramRun& p) {
+    p.report.ended = "stopped";
+    p.report.end.message = Message::plain("The program was stopped after 20 s");
+  };
+  const auto hide = [](cuda::ProgramRun& p) {
+    p.report.launches.push_back({.kernel = "add", .shown = "not_shown"});
+    p.report.launches.push_back({.kernel = "scale", .shown = "not_shown"});
+  };
+  const auto no_result = [](cuda::ProgramRun& p) { p.unjudged = Message::plain("out is too long"); };
+  const auto nothing = [](cuda::ProgramRun&) {};
+  EXPECT_EQ(told("scan/blelloch", nothing).word, "");
+  for (const std::function<void(cuda::ProgramRun&)>& limit :
+       std::vector<std::function<void(cuda::ProgramRun&)>>{stop, hide, no_result}) {
+    EXPECT_EQ(told("scan/blelloch", limit).word, "not judged");
+    const Troubles both = told("mistakes/missing-barrier", limit);
+    EXPECT_EQ(both.word, "race");
+    EXPECT_EQ(both.not_judged.size(), 1u);
+  }
+  EXPECT_THAT(told("scan/blelloch", hide).messages.at(0).english(),
+              testing::StartsWith("no launch of add, scale is shown"));
 }
 
 TEST(Troubles, AreReadsOfWhatWasNeverWritten) {

@@ -419,6 +419,49 @@ const RegisterControls tests{[](ImGuiTestEngine* e) {
       IM_CHECK_EQ(ctx->ItemExists("//app/troubles"), !all.empty());
     }
   });
+  add_test(e, "own_program", "what_is_not_judged_is_told", [](ImGuiTestContext* ctx) {
+    const Home home;
+    allow_programs_in(home.in(""));
+    // a cooperative launch is shown as a whole or not at all, and this one is too long
+    const auto text = [](const std::string& index) {
+      return "#include <cooperative_groups.h>\n"
+             "__global__ void whole(int* a) {\n"
+             "  for (int i = 0; i < 60000; ++i) a[threadIdx.x] += i;\n"
+             "  cooperative_groups::this_grid().sync();\n"
+             "}\n"
+             "__global__ void one(int* a) { a[" +
+             index +
+             "] = threadIdx.x; }\n"
+             "int main() {\n"
+             "  int* a;\n"
+             "  cudaMalloc(&a, 128);\n"
+             "  cudaMemset(a, 0, 128);\n"
+             "  void* all[] = {&a};\n"
+             "  cudaLaunchCooperativeKernel(whole, 1, 32, all);\n"
+             "  one<<<1, 32>>>(a);\n"
+             "  cudaFree(a);\n"
+             "}\n";
+    };
+    const char* in_english = "No launch of whole is shown: make the input smaller";
+    app().drop(home.write("whole.cu", text("threadIdx.x")));
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(kernel().c_str(), "yours/whole");
+    IM_CHECK_STR_EQ(told().word.c_str(), "not judged");
+    IM_CHECK(ctx->ItemExists("//app/troubles"));
+    IM_CHECK(is_on_screen(ctx, "Not judged"));
+    IM_CHECK(is_on_screen(ctx, in_english));
+    app().state.language = Language::zh;
+    IM_CHECK(is_on_screen(ctx, "没有显示 whole 的任何一次启动"));
+    app().state.language = Language::en;
+    // beside what is wrong, it is in the list
+    app().drop(home.write("both.cu", text("threadIdx.x / 2")));
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(told().word.c_str(), "race");
+    IM_CHECK(!is_on_screen(ctx, in_english));
+    ctx->ItemClick("//app/troubles");
+    IM_CHECK(is_on_screen(ctx, in_english));
+    ctx->KeyPress(ImGuiKey_Escape);
+  });
   add_test(e, "own_program", "a_first_access_out_of_bounds_is_shown", [](ImGuiTestContext* ctx) {
     const Home home;
     allow_programs_in(home.in(""));

@@ -4,7 +4,10 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/cuda/run_files/program_report.hpp"
 #include "engine/cuda/runtime/async_order.hpp"
@@ -62,18 +65,24 @@ Message save_trace(Runtime& runtime) {
 
 std::array<uint64_t, 3> extent(const Extent& e) { return {e.x, e.y, e.z}; }
 
-/// Those that are shown, and of the others the first: a loop of launches that takes all of a program's time
-/// would make a report that is too long to be read.
+/// Those that are shown, the first of each kernel, and of the others the first: a loop of launches that takes
+/// all of a program's time would make a report that is too long to be read.
 std::vector<ReportedLaunch> launches_of(const Machine& machine) {
-  constexpr size_t most_listed = 4096;
-  std::vector<ReportedLaunch> all;
+  std::vector<std::pair<ReportedLaunch, bool>> all;
+  std::set<std::string> kernels;
   for (const LaunchNote& launch : machine.launches()) {
     ReportedLaunch reported{launch.kernel,        extent(launch.grid),
                             extent(launch.block), names_of_shown[launch.shown],
                             launch.symbol,        uint32_t(launch.dynamic_shared)};
-    if (all.size() < most_listed || reported.in_trace()) all.push_back(std::move(reported));
+    const bool stays = kernels.insert(launch.kernel).second || reported.in_trace();
+    all.emplace_back(std::move(reported), stays);
   }
-  return all;
+  const auto staying = size_t(std::ranges::count(all, true, &std::pair<ReportedLaunch, bool>::second));
+  size_t others = most_reported - std::min(most_reported, staying);
+  std::vector<ReportedLaunch> listed;
+  for (auto& [launch, stays] : all)
+    if (stays || (others > 0 && others-- > 0)) listed.push_back(std::move(launch));
+  return listed;
 }
 
 Remark remark(const Message& m, const HostLine& at, const Message& help = {}) {
