@@ -215,6 +215,55 @@ TEST(Native, NamesWhatGoesWrongAtItsLine) {
   }
 }
 
+/// Cells of an array of 20 by a pointer to its cell `origin` and `bytes` more, all of them and then `more`.
+LaunchOutcome elements(Quiet& q, int origin, int bytes, const std::vector<long long>& more) {
+  std::vector<int> cells(20);
+  std::iota(cells.begin(), cells.end(), 7);
+  std::vector<long long> at;
+  for (int k = 0; k < 20; ++k) at.push_back(k * 7 % 20 - origin);
+  at.insert(at.end(), more.begin(), more.end());
+  const uint64_t from = q.array(cells) + uint64_t(int64_t{4} * origin + bytes), given = q.array(at);
+  return q.device.launch("elements", {2}, {4}, from, given, int(at.size()), q.array(std::vector<int>(4)));
+}
+
+/// Wherever the pointer of an access points to: at the array's beginning, into it, behind it, before it, and
+/// to no cell.
+TEST(Native, FindsElementsOnBothSidesOfTheirPointer) {
+  for (const int origin : {0, 5, 20, -4}) {
+    Quiet walked(Quiet::walking), native(Quiet::natively);
+    EXPECT_EQ(elements(walked, origin, 0, {}).message.english(), "");
+    EXPECT_EQ(elements(native, origin, 0, {}).message.english(), "");
+    expect_the_same(walked, native);
+  }
+}
+
+TEST(Native, NamesElementsOutsideAtTheirLine) {
+  const std::string line = "line " + std::to_string(line_named("element_read", "device/native.cu"));
+  constexpr long long quarter = 1ll << 62;  // elements, whose bytes go round the numbers of 64 bits
+  struct Case {
+    int origin, bytes;
+    long long index;
+    bool is_fault = true;
+  };
+  for (const Case& c : {Case{5, 0, 20}, Case{5, 0, -1}, Case{20, 0, 20}, Case{-4, 0, 1ll << 32},
+                        Case{5, 0, quarter + 20}, Case{5, 0, quarter + 3, false}, Case{0, 2, 0}}) {
+    Quiet walked(Quiet::walking), native(Quiet::natively);
+    const LaunchOutcome expected = elements(walked, c.origin, c.bytes, {c.index - c.origin}),
+                        got = elements(native, c.origin, c.bytes, {c.index - c.origin});
+    EXPECT_EQ(got.message.english().find(line) != std::string::npos, c.is_fault) << c.index;
+    EXPECT_EQ(got.message.english(), expected.message.english()) << c.index;
+    EXPECT_EQ(got.fault_kind, expected.fault_kind);
+    expect_the_same(walked, native);
+  }
+}
+
+/// The text says so: no other test would notice if none were found any more.
+TEST(Native, CountsElementsFromKernelArguments) {
+  const std::string text = text_of([](Quiet& q) { return elements(q, 0, 0, {}); });
+  for (const char* access : {"LOAD_ELEMENT(r", "STORE_ELEMENT(", "KNOW_ELEMENTS(0, "})
+    EXPECT_THAT(text.substr(text.find("function_0(")), HasSubstr(access));
+}
+
 TEST(Native, GivesOthersTheirTurnWhereALoopMayWait) {
   for (const auto launch : {waits, waits_in_calls}) {
     // a thread may go round less often than until a loop that does not wait looks up

@@ -106,6 +106,7 @@ class UnitEmitter {
   /// What is known of the kernel, which was defined last.
   void take_in(FunctionEmitter& kernel, int number) {
     made_.kept_words = kernel.kept_words();
+    element_sites_ = kernel.element_sites();
     made_.same_words = kernel.same_words();
     array_words_ = kernel.array_words();
     if (kernel.local_bytes() || made_.meets || !copies_sites()) return;
@@ -121,6 +122,7 @@ class UnitEmitter {
   /// The kernel's arguments, and how structs among them come to lie in a thread's local memory.
   struct Arguments {
     std::string values, taken, copies;
+    std::vector<std::string> each;  ///< value
     uint64_t used = 0;
   };
   static Arguments arguments_of(const BytecodeFunction& kernel) {
@@ -131,9 +133,9 @@ class UnitEmitter {
         if (k >= kernel.registers) break;
         const std::string given = "given" + to_string(k) + "_";
         all.taken += "const uint64_t " + given + " = given[" + to_string(k) + "];\n";
-        all.values += ", ";
         if (!p.by_value) {
-          all.values += given;
+          all.values += ", " + given;
+          all.each.push_back(given);
           continue;
         }
         const uint64_t begin = (all.used + 16 + 15) / 16 * 16;
@@ -142,7 +144,8 @@ class UnitEmitter {
         all.copies +=
             "__builtin_memcpy(local + " + at + ", (const void*)(uintptr_t)" + given + ", " + bytes + ");\n";
         all.copies += "__builtin_memset(valid + " + at + ", 1, " + bytes + ");\n";
-        all.values += "LOCAL_BASE + " + at;
+        all.each.push_back("LOCAL_BASE + " + at);
+        all.values += ", " + all.each.back();
       }
     return all;
   }
@@ -159,8 +162,8 @@ class UnitEmitter {
         "uint32_t bscope_kernel(thread* t, const uint64_t* given, struct bscope_threads* all_) {\n"
         "struct found sites[" +
         to_string(copies_sites() ? made_.sites.size() + 1 : 1) + "];\n";
-    for (size_t k = 0; copies_sites() && k < made_.sites.size(); ++k) text += "KNOW(" + to_string(k) + ");\n";
-    text += "uint32_t place[14];\n__builtin_memcpy(place, t->place, sizeof place);\n" + given.taken;
+    text += given.taken + sites_known(given);
+    text += "uint32_t place[14];\n__builtin_memcpy(place, t->place, sizeof place);\n";
     std::string call = name + "t, place, sites, local, valid, " + to_string(given.used) + ", 0, EXACT, 0, 0",
                 clear = "__builtin_memset(valid, 0, FRAME + 1);\n" + given.copies;
     if (made_.resumable) {
@@ -190,6 +193,22 @@ class UnitEmitter {
       text += "all_->some_states = some_, all_->all_states = every_;\n} while (goes_on(all_));\n";
     made_.kept_words += made_.resumable ? array_words_ + frame_words : 0;
     return text + "return 0;\n}\n";
+  }
+
+  /// What the kernel's copies of the sites begin with.
+  std::string sites_known(const Arguments& given) const {
+    std::vector<const ElementSite*> elements(made_.sites.size());
+    for (const ElementSite& e : element_sites_) elements[size_t(e.site)] = &e;
+    std::string text;
+    for (size_t k = 0; copies_sites() && k < elements.size(); ++k) {
+      const ElementSite* const e = elements[k];
+      text += !e ? call_text("KNOW", {to_string(k)})
+                 : call_text("KNOW_ELEMENTS",
+                             {to_string(k), e->origin < 0 ? e->literal : given.each[size_t(e->origin)],
+                              to_string(e->bytes)});
+      text += ";\n";
+    }
+    return text;
   }
 
   /// What segments know of memory: `fixed_` in variables of their own, `seen_` for probes.
@@ -246,6 +265,7 @@ class UnitEmitter {
   size_t steps_ = 0;
   uint64_t frame_ = 0, array_words_ = 0;
   std::vector<uint32_t> segments_;  ///< of the kernel
+  std::vector<ElementSite> element_sites_;
   int notes_ = 0;
 };
 

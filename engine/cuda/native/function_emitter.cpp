@@ -322,9 +322,71 @@ std::string FunctionEmitter::access(const BytecodeInstruction& s) {
   }
   const std::string site = to_string(add_site(s, step, 0, !loads, bytes)),
                     is_volatile = s.is_volatile || s.ordering != ir::Ordering::none ? "1" : "0";
+  if (const auto e = element_at(s, bytes)) {
+    const std::string origin = operand(e->origin);
+    element_sites_.push_back({site_of_[index_of(s)], bytes, e->origin, origin});
+    return loads ? call_text("LOAD_ELEMENT", {to, site, to_string(step), n, is_volatile, note_of(s), line(s),
+                                              address, origin, e->index})
+                 : call_text("STORE_ELEMENT", {site, to_string(step), n, is_volatile, note_of(s), line(s),
+                                               address, value, origin, e->index});
+  }
   return loads ? call_text("LOAD", {to, site, to_string(step), n, is_volatile, note_of(s), line(s), address})
                : call_text("STORE",
                            {site, to_string(step), n, is_volatile, note_of(s), line(s), address, value});
+}
+
+/// Whether a step comes before all branches, so that what it sets is there whenever it is read.
+bool FunctionEmitter::is_set_before_branches(size_t step) const {
+  for (size_t k = 0; k <= step; ++k)
+    if (target_[k] || (k < step && effect_of(code_.steps[k].op) == Effect::jumps)) return false;
+  return true;
+}
+
+/// Adds to an index what a step adds to an address, in elements. False: that is no number of elements, or its
+/// operands need not be there any more at the access.
+bool FunctionEmitter::adds_elements(size_t step, size_t access, uint64_t bytes, std::string& index) const {
+  const BytecodeInstruction& s = code_.steps[step];
+  const auto size = int64_t(bytes);
+  if (step >= access || s.number % size != 0) return false;
+  for (size_t k = step; k < access; ++k)
+    if (target_[k + 1] || is_barrier(code_, code_.steps[k])) return false;
+  index += " + " + literal(uint64_t(s.number / size));
+  const auto add = [&](ir::Operand by, int bits, int64_t stride) {
+    if (stride % size != 0 || (by >= 0 && times_set_[size_t(by)] != 1)) return false;
+    index += " + (uint64_t)extended(" + operand(by) + ", " + to_string(bits) + ") * " +
+             literal(uint64_t(stride / size));
+    return true;
+  };
+  if (s.op == BytecodeOp::index) return add(s.b, s.from, int64_t(s.index));
+  return std::ranges::all_of(code_.addresses[s.index], [&](const auto& scaled) {
+    return add(scaled.index, scaled.bits, scaled.stride);
+  });
+}
+
+/// What an access of a kernel reaches, as an element behind a parameter or behind an array of the program's.
+std::optional<FunctionEmitter::Element> FunctionEmitter::element_at(const BytecodeInstruction& access,
+                                                                    uint64_t bytes) const {
+  constexpr int most_steps_back = 16;
+  const size_t at = index_of(access);
+  if (form_ == called || access.number % int64_t(bytes) != 0) return {};
+  Element e{access.a, literal(uint64_t(access.number / int64_t(bytes)))};
+  size_t reader = at;
+  for (int k = 0; k < most_steps_back && e.origin >= 0; ++k) {
+    const auto o = size_t(e.origin);
+    const bool is_once = times_set_[o] == 1;
+    if (set_by_[o] < 0) return is_once && int(o) < parameters_of(code_) ? std::optional(e) : std::nullopt;
+    const auto by = size_t(set_by_[o]);
+    const BytecodeInstruction& s = code_.steps[by];
+    const bool is_same = s.op == BytecodeOp::copy || s.op == BytecodeOp::addrspacecast ||
+                         s.op == BytecodeOp::bitcast || (s.op == BytecodeOp::trunc && s.bits == 64),
+               is_variable = times_set_[o] == 2 && by < reader && is_set_before_branches(by);
+    const bool adds =
+        is_once && effect_of(s.op) == Effect::addresses && adds_elements(by, at, bytes, e.index);
+    if (!adds && !(is_same && (is_once || is_variable))) return {};
+    e.origin = s.a;
+    reader = by;
+  }
+  return e.origin < 0 ? std::optional(e) : std::nullopt;
 }
 
 std::string FunctionEmitter::select(const BytecodeInstruction& s) const {

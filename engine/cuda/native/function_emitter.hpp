@@ -41,6 +41,14 @@ bool is_barrier(const BytecodeFunction&, const BytecodeInstruction&);
 std::string register_name(ir::Operand);
 std::string call_text(const std::string& f, std::initializer_list<std::string> arguments);
 
+/// An access that counts its elements from a pointer on that is the same in all threads of a launch.
+struct ElementSite {
+  int site = 0;
+  uint64_t bytes = 0;        ///< of an element
+  ir::Operand origin = 0;    ///< a parameter of the kernel, where it is not negative
+  std::string literal = {};  ///< else the pointer itself
+};
+
 class FunctionEmitter {
  public:
   enum Form : uint8_t {
@@ -59,6 +67,8 @@ class FunctionEmitter {
   int notes() const { return notes_; }
   /// C that makes accesses of one pointer the same to a compiler, and says where they are not.
   std::string shared_sites() const;
+  /// Of a kernel: its accesses to elements.
+  const std::vector<ElementSite>& element_sites() const { return element_sites_; }
   /// Bytes of local memory that a call takes, for variables whose addresses go about.
   uint64_t local_bytes() const { return local_bytes_; }
   /// Words that a resumable one keeps of each thread: its registers, and arrays. Those that are kept once.
@@ -104,6 +114,13 @@ class FunctionEmitter {
   std::string computed(const BytecodeInstruction&, std::string_view function) const;
   std::string address(const BytecodeInstruction&) const;
   std::string access(const BytecodeInstruction&);
+  struct Element {
+    ir::Operand origin;
+    std::string index;
+  };
+  std::optional<Element> element_at(const BytecodeInstruction& access, uint64_t bytes) const;
+  bool adds_elements(size_t step, size_t access, uint64_t bytes, std::string& index) const;
+  bool is_set_before_branches(size_t step) const;
   std::string select(const BytecodeInstruction&) const;
   std::string element(const BytecodeInstruction&);
   /// A call's results to their registers.
@@ -145,8 +162,9 @@ class FunctionEmitter {
   std::vector<bool> same_;                      ///< registers that are the same in all threads
   std::vector<int32_t> made_again_;  ///< of each register the step that makes it again; -1: it is kept
   std::vector<int> site_of_;         ///< of each step that accesses memory: the first; -1: none
-  std::vector<int> times_set_;       ///< of each register
-  std::vector<RowShape> shapes_;     ///< of each register of a kernel
+  std::vector<ElementSite> element_sites_;
+  std::vector<int> times_set_;    ///< of each register
+  std::vector<RowShape> shapes_;  ///< of each register of a kernel
   std::vector<uint32_t> segments_;
   std::vector<int> guards_;  ///< steps that are one: their note is that of their comparison
   int notes_ = 0;

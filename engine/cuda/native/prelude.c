@@ -24,17 +24,30 @@ OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 struct found {
   uint64_t begin, room;
   uint8_t* memory;
+  uint64_t count; /* elements of an access whose elements are counted from `first` on; 0 for others */
+  uint8_t* first;
 };
 INLINE struct found known(const thread* t, int site) {
   const struct bscope_site* const s = &t->sites[site];
-  return (struct found){s->begin, s->room, (uint8_t*)(uintptr_t)(s->begin + s->shift + t->bases[s->base])};
+  return (struct found){s->begin, s->room, (uint8_t*)(uintptr_t)(s->begin + s->shift + t->bases[s->base]), 0, 0};
+}
+/* The same of an access that counts elements of n bytes from `origin` on, which is the same in all threads. */
+INLINE struct found known_from(const thread* t, int site, uint64_t origin, uint64_t n) {
+  struct found s = known(t, site);
+  const uint64_t inside = origin - s.begin;
+  if (inside < s.room && inside % n == 0) s.count = (s.room - 1 - inside) / n + 1, s.first = s.memory + inside;
+  return s;
 }
 #if COPIES_SITES
 #define SITE(site) (&sites[site])
 #define KNOW(site) sites[site] = known(t, site)
+#define KNOW_ELEMENTS(site, origin, n) sites[site] = known_from(t, site, origin, n)
+#define HAS_ELEMENT(site, i) __builtin_expect((i) < sites[site].count, 1)
 #else
 #define SITE(site) ((const struct found[]){known(t, site)})
 #define KNOW(site) (void)0
+#define KNOW_ELEMENTS(site, origin, n) (void)0
+#define HAS_ELEMENT(site, i) 0
 #endif
 
 /* Where an access of n bytes finds its memory; null: the interpreter has to see to it. */
@@ -48,6 +61,14 @@ INLINE uint8_t* place_of(const struct found* s, uint8_t* local, const uint8_t* v
   const uint64_t at = a - s->begin;
   if (at >= s->room || at % unit) return 0;
   uint8_t* const p = s->memory + at;
+  if (!p) __builtin_unreachable();
+  return p;
+}
+
+/* Where element i from the site's origin on lies, of those that are in the memory. One comparison finds nearly
+ * all accesses; those in front of the origin, and those that are to be reported, go the way of all others. */
+INLINE uint8_t* element(const struct found* s, uint64_t i, uint64_t n) {
+  uint8_t* const p = s->first + i * n;
   if (!p) __builtin_unreachable();
   return p;
 }
@@ -180,13 +201,15 @@ INLINE int evenly(const struct probe* first, const struct probe* last, uint32_t 
 /* In the memory that a probe has found. */
 #define FIXED(site, a) (sites[site].memory + ((a) - sites[site].begin))
 
-#define LOAD(to, site, step, n, is_volatile, number, line, address)                      \
+#define READ(to, site, step, n, is_volatile, number, line, address, has, i, know)        \
   {                                                                                      \
     const uint64_t a_ = address;                                                         \
     if (mode_ == PROBE) {                                                                \
       note_access(probe_, number, &sites[site], a_, n);                                  \
     } else if (mode_ == SEGMENT) {                                                       \
       to = read_bytes(FIXED(site, a_), n, is_volatile);                                  \
+    } else if (has) {                                                                    \
+      to = read_bytes(element(&sites[site], i, n), n, is_volatile);                      \
     } else {                                                                             \
       const uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);            \
       if (__builtin_expect(p_ != 0, 1)) {                                                \
@@ -194,18 +217,20 @@ INLINE int evenly(const struct probe* first, const struct probe* last, uint32_t 
       } else {                                                                           \
         t->values[0] = a_;                                                               \
         leave(t, step, line);                                                            \
-        KNOW(site);                                                                      \
+        know;                                                                            \
         to = t->values[bscope_results];                                                  \
       }                                                                                  \
     }                                                                                    \
   }
-#define STORE(site, step, n, is_volatile, number, line, address, value)                  \
+#define WRITE(site, step, n, is_volatile, number, line, address, value, has, i, know)    \
   {                                                                                      \
     const uint64_t a_ = address, v_ = value;                                             \
     if (mode_ == PROBE) {                                                                \
       note_access(probe_, number, &sites[site], a_, n);                                  \
     } else if (mode_ == SEGMENT) {                                                       \
       write_bytes(FIXED(site, a_), n, v_, is_volatile);                                  \
+    } else if (has) {                                                                    \
+      write_bytes(element(&sites[site], i, n), n, v_, is_volatile);                      \
     } else {                                                                             \
       uint8_t* const p_ = place_of(SITE(site), local, valid, a_, n, n);                  \
       if (__builtin_expect(p_ != 0, 1)) {                                                \
@@ -213,10 +238,21 @@ INLINE int evenly(const struct probe* first, const struct probe* last, uint32_t 
       } else {                                                                           \
         t->values[0] = a_, t->values[1] = v_;                                            \
         leave(t, step, line);                                                            \
-        KNOW(site);                                                                      \
+        know;                                                                            \
       }                                                                                  \
     }                                                                                    \
   }
+#define LOAD(to, site, step, n, is_volatile, number, line, address)                      \
+  READ(to, site, step, n, is_volatile, number, line, address, 0, 0, KNOW(site))
+#define STORE(site, step, n, is_volatile, number, line, address, value)                  \
+  WRITE(site, step, n, is_volatile, number, line, address, value, 0, 0, KNOW(site))
+/* Of element i from `origin` on, which is where the address is. */
+#define LOAD_ELEMENT(to, site, step, n, is_volatile, number, line, address, origin, i)   \
+  READ(to, site, step, n, is_volatile, number, line, address, HAS_ELEMENT(site, i), i,   \
+       KNOW_ELEMENTS(site, origin, n))
+#define STORE_ELEMENT(site, step, n, is_volatile, number, line, address, value, origin, i) \
+  WRITE(site, step, n, is_volatile, number, line, address, value, HAS_ELEMENT(site, i), i, \
+        KNOW_ELEMENTS(site, origin, n))
 /* `next`: what is left there, of `was` and `operand`. */
 #define ATOMIC(to, site, step, n, line, address, given, other, next)                     \
   {                                                                                      \

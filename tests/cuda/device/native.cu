@@ -275,6 +275,19 @@ __global__ void wide_indices(const int* in, const Point* points, int* out) {
   out[i] = in[6 * 64 - 1 - i] + is_low + 10 * (threadIdx.x < 20) + points[threadIdx.x].tag[1];
 }
 
+/// Cells at indices that the data choose, behind a pointer to anywhere, and beside cells of shared memory.
+__global__ void elements(int* from, const long long* at, int count, int* out) {
+  __shared__ int row[4];
+  row[threadIdx.x] = 0;
+  int sum = 0;
+  for (int k = threadIdx.x; k < count; k += 4) {
+    sum += from[at[k]];  // LINE element_read
+    row[k % 4] += from[at[k]];
+    from[at[k]] = sum;  // LINE element_written
+  }
+  out[threadIdx.x] = sum + row[threadIdx.x];
+}
+
 __global__ void meets_forever() {
   for (int k = 0; k >= 0; k = (k + 1) & 7) __bscope_sync();  // LINE meets_forever
 }
