@@ -22,6 +22,7 @@
 #include "app/tabs/atomics/atomics_state.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
@@ -248,6 +249,28 @@ TEST_P(EveryLessonIsTrue, NoNumberIsTyped) {
     for (const auto& part : p.step.parts)
       for (const std::string& block : blocks_of(part.text))
         EXPECT_THAT(typed_numbers(id(), language(), block), testing::IsEmpty()) << block;
+  });
+}
+
+// Constants stand in the shown CUDA program as they are in the run, and its main is said not to be what ran.
+TEST_P(EveryLessonIsTrue, TheShownProgramHasTheRunsSizes) {
+  each_step([&](const Played& p) {
+    const Trace& t = p.state.run->trace;
+    if (t.dialect != Dialect::ours_in_cuda) return;
+    const std::string& text = t.sources.front().text;
+    const auto constant = [&](const std::string& name) {
+      std::smatch m;
+      return std::regex_search(text, m, std::regex("\\b" + name + " = ([0-9]+)[,;]")) ? m[1].str() : "";
+    };
+    EXPECT_EQ(constant("N"), parameter_of(t, "n"));
+    EXPECT_EQ(constant("BLOCK"), std::to_string(t.launches.front().block));
+    const Theme look = theme(ThemeName::dark, 900);
+    const RunQueries model(p.state.run);
+    const Picture panel = source_panel(model, p.state.cursor, look, fixed_metrics(), 380, 6000, {});
+    const auto is_said = [](const Shape& s) {
+      return s.words == tr("the run shown has its own input") || s.words == tr("the run has its own input");
+    };
+    EXPECT_TRUE(std::ranges::any_of(panel.shapes, is_said));
   });
 }
 

@@ -176,6 +176,10 @@ LayoutNode source_line(const SourceContent& source, const SourceGrid& at, const 
   const auto with_values = [&] {
     return beside(at, std::move(forms), mask(source, at, t, number, *role), value(source, at, t, number));
   };
+  if (number == source.main_line)
+    return beside(at, std::move(forms), {},
+                  line({tr("the run shown has its own input"), tr("the run has its own input")},
+                       {.size = at.size, .colour = t.ink2, .align = Align::right, .cut = true}));
   if (!source.unfolded(number)) return role ? with_values() : column(0, std::move(forms));
   // in the last row's size there is no room for the instructions and for what stands beside the line
   const bool alone = !role || t.projector();

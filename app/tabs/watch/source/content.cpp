@@ -40,6 +40,12 @@ SourceContent::SourceContent(const RunQueries& m, const Cursor& c, const WatchSt
     file = sources[size_t(source)].path;
     file.erase(0, file.find_last_of('/') + 1);
   }
+  if (model.trace().dialect == Dialect::ours_in_cuda) {
+    const auto main = std::ranges::find_if(lines, [](const std::string& l) {
+      return l.starts_with("int") && l.find("main(") != std::string::npos;
+    });
+    main_line = main == lines.end() ? 0 : int(main - lines.begin()) + 1;
+  }
   why_no_cuda = model.trace().dialect == Dialect::ours ? why_not_in_cuda(model.trace()) : Message();
   barriers = barrier_lines(model.trace(), model.flow(), source);
   fold = registration_lines(lines);

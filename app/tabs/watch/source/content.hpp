@@ -36,6 +36,7 @@ struct SourceContent {
   int followed = -1;
   std::string file;
   std::vector<std::string> lines;
+  int main_line = 0;    ///< of a catalog's CUDA program, whose main is not what ran; 0: none
   Message why_no_cuda;  ///< why a kernel with a CUDA program is shown in the dialect; empty: it need not be
   BarrierLines barriers;
   LineRange fold;  ///< the registration
