@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
@@ -19,26 +21,86 @@ uint64_t bits_at(std::span<const Event> log, uint32_t number) {
   return e.bits | (more ? uint64_t(log[number].bits) << 32 : 0);
 }
 
+/// What a computation makes of two values; none of those that a replay does not do itself.
+std::optional<uint64_t> joined(Op op, ElementType kind, uint64_t left, uint64_t right) {
+  const auto by = [&](Op atomic) { return after_atomic(atomic, kind, left, right); };
+  switch (op) {
+    case Op::add: return by(Op::atomic_add);
+    case Op::min: return by(Op::atomic_min);
+    case Op::max: return by(Op::atomic_max);
+    case Op::bit_and: return by(Op::atomic_and);
+    case Op::bit_or: return by(Op::atomic_or);
+    case Op::bit_xor: return by(Op::atomic_xor);
+    default: return {};
+  }
+}
+
+/// Whether the computation puts together what a lane got and these bits.
+bool joins(const Node& made, uint64_t got, uint64_t own) {
+  const auto kind = ElementType(made.kind);
+  const auto result = joined(made.op, kind, own, got);
+  return result && ((*result ^ made.bits) & mask_of(kind)) == 0;
+}
+
+/// A computation's operand without a node: a constant, or made of the thread's number. None where several
+/// would give the result.
+std::optional<uint64_t> untraced_operand(const Node& made, uint64_t got) {
+  const auto kind = ElementType(made.kind);
+  const uint64_t mask = mask_of(kind);
+  const bool unique = made.op == Op::bit_xor || (made.op == Op::add && !is_float(kind)) ||
+                      (made.op == Op::add && (got & mask) == 0 && (made.bits & mask) != 0) ||
+                      ((made.op == Op::min || made.op == Op::max) && ((made.bits ^ got) & mask) != 0);
+  if (!unique) return {};
+  if (made.op == Op::bit_xor) return (made.bits ^ got) & mask;
+  return (made.op == Op::add && !is_float(kind) ? made.bits - got : made.bits) & mask;
+}
+
+/// Whether a source is a constant: in the kernels' dialect it has no node; of a user's program its node
+/// stands where a value of the trace first meets it.
+bool is_constant(const DataflowGraph& flow, int source) {
+  return source < 0 || flow.nodes[size_t(source)].op == Op::constant;
+}
+
 /// No log holds the value of a lane that no other lane took. But where lanes combine what they got with what
 /// they gave (`sum += shuffle_up(sum, 1)`), as every lane whose value is known did, the other operand is that
-/// value.
+/// value. Of a constant without a node it is the one that other lanes brought, if that gives the result.
 void find_untaken(Exchange& e, const DataflowGraph& flow, const std::vector<int>& gave) {
-  const auto other = [&](const Exchange::ExchangeLane& l) {
-    const Node& n = flow.nodes[size_t(l.used)];
-    return n.a == l.node ? n.b : n.a;
+  const auto made = [&](const Exchange::ExchangeLane& l) -> const Node& {
+    return flow.nodes[size_t(l.used)];
   };
+  const auto other = [&](const Exchange::ExchangeLane& l) {
+    return made(l).a == l.node ? made(l).b : made(l).a;
+  };
+  const auto bits_of = [&](int id) { return flow.nodes[size_t(id)].bits; };
   int agreeing = 0;
+  std::optional<uint64_t> constant;  // that a lane brought
   for (size_t k = 0; k < e.lanes.size(); ++k) {
-    if (!e.lanes[k].gave || e.lanes[k].used < 0) continue;
-    if (gave[k] < 0 || other(e.lanes[k]) != gave[k]) return;
+    const Exchange::ExchangeLane& l = e.lanes[k];
+    if (!l.gave || l.used < 0) continue;
+    const int own = other(l);
+    if (!is_constant(flow, gave[k])) {
+      if (own != gave[k]) return;
+    } else {
+      if (!is_constant(flow, own)) return;
+      if (own >= 0 ? bits_of(own) != l.given : !joins(made(l), l.taken, l.given)) return;
+      constant = l.given;
+    }
     ++agreeing;
   }
   if (!agreeing) return;
-  for (Exchange::ExchangeLane& l : e.lanes)
-    if (!l.gave && l.used >= 0 && other(l) >= 0) {
+  for (Exchange::ExchangeLane& l : e.lanes) {
+    if (l.gave || l.used < 0) continue;
+    if (const int own = other(l); own >= 0) {
+      l.given = bits_of(own);
       l.gave = true;
-      l.given = flow.nodes[size_t(other(l))].bits;
+      continue;
     }
+    l.joins_constant = true;
+    const auto own =
+        constant && joins(made(l), l.taken, *constant) ? constant : untraced_operand(made(l), l.taken);
+    l.gave = own.has_value();
+    l.given = own.value_or(0);
+  }
 }
 
 }  // namespace
@@ -138,10 +200,12 @@ int combined(const DataflowGraph& flow, const Exchange::ExchangeLane& lane) {
   if (lane.used < 0 || lane.node < 0) return -1;
   const Node& n = flow.nodes[size_t(lane.used)];
   if (!computes(n.op)) return -1;
-  for (const auto& [got, own] : {std::pair(n.a, n.b), std::pair(n.b, n.a)})
-    if (got == lane.node && own >= 0 && own < lane.node &&
-        (!lane.gave || flow.nodes[size_t(own)].bits == lane.given))
-      return lane.used;
+  for (const auto& [got, own] : {std::pair(n.a, n.b), std::pair(n.b, n.a)}) {
+    if (got != lane.node) continue;
+    if (own < 0 && (lane.gave ? joins(n, lane.taken, lane.given) : lane.joins_constant)) return lane.used;
+    const bool held = own >= 0 && (own < lane.node || (lane.gave && is_constant(flow, own)));
+    if (held && (!lane.gave || flow.nodes[size_t(own)].bits == lane.given)) return lane.used;
+  }
   return -1;
 }
 

@@ -26,6 +26,7 @@ struct Exchange {
     uint64_t given = 0;  ///< what the lane brought
     uint64_t taken = 0;  ///< what it got
     int used = -1;       ///< the computation (a node) that first used what it got; -1: none did
+    bool joins_constant = false;  ///< and put it together with a constant, as the other lanes did with theirs
   };
   std::vector<ExchangeLane> lanes;  ///< those that took part, in order
   const ExchangeLane* of(int lane) const;

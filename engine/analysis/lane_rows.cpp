@@ -14,20 +14,23 @@ LaneValue given_by(const Exchange& e, const Exchange::ExchangeLane& l) {
   return {true, false, l.given, e.kind};
 }
 
-/// What a lane makes of what it took and of the value that it is known to hold; -1: nothing.
-int made_of(const DataflowGraph& flow, const Exchange::ExchangeLane& l, const LaneValue& held) {
-  const int made = combined(flow, l);
-  if (made < 0 || l.gave || !held.known) return made;
+/// What a lane put together with what it took: its own value before the exchange. Of a constant only the
+/// exchange knows the bits.
+LaneValue own_of(const DataflowGraph& flow, const Exchange& e, const Exchange::ExchangeLane& l, int made) {
   const Node& n = flow.nodes[size_t(made)];
-  const Node& own = flow.nodes[size_t(n.a == l.node ? n.b : n.a)];
-  return held.votes < 0 && own.bits == held.bits ? made : -1;
+  const int operand = n.a == l.node ? n.b : n.a;
+  if (operand < 0) return l.gave ? given_by(e, l) : LaneValue();
+  const Node& own = flow.nodes[size_t(operand)];
+  return {true, false, own.bits, ElementType(own.kind)};
 }
 
-/// What a lane added what it took to: its own value before the exchange.
-LaneValue own_of(const DataflowGraph& flow, const Exchange::ExchangeLane& l, int made) {
-  const Node& n = flow.nodes[size_t(made)];
-  const Node& own = flow.nodes[size_t(n.a == l.node ? n.b : n.a)];
-  return {true, false, own.bits, ElementType(own.kind)};
+/// What a lane makes of what it took and of the value that it is known to hold; -1: nothing.
+int made_of(const DataflowGraph& flow, const Exchange& e, const Exchange::ExchangeLane& l,
+            const LaneValue& held) {
+  const int made = combined(flow, l);
+  if (made < 0 || l.gave || !held.known) return made;
+  const LaneValue own = own_of(flow, e, l, made);
+  return held.votes < 0 && (!own.known || own.bits == held.bits) ? made : -1;
 }
 
 /// What it holds after the exchange: what it made, or what it took; where it took nothing from another lane,
@@ -79,11 +82,11 @@ LaneRows lane_rows(const DataflowGraph& flow, const std::vector<const Exchange*>
     for (const Exchange::ExchangeLane& l : e.lanes) {
       if (l.lane >= lanes) continue;
       LaneValue& held = now[size_t(l.lane)];
-      made[size_t(l.lane)] = made_of(flow, l, held);
+      made[size_t(l.lane)] = made_of(flow, e, l, held);
       // no lane took what it held, but it has used that itself
       if (LaneValue& before = out.rows.back().lanes[size_t(l.lane)];
           made[size_t(l.lane)] >= 0 && !before.known)
-        before = own_of(flow, l, made[size_t(l.lane)]);
+        before = own_of(flow, e, l, made[size_t(l.lane)]);
       held = after(flow, e, l, held, made[size_t(l.lane)]);
     }
     out.rows.push_back({std::move(now), int(k), -1});

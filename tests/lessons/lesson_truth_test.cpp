@@ -26,6 +26,8 @@
 #include "app/tabs/watch/watch_state.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
+#include "engine/analysis/exchanges.hpp"
+#include "engine/analysis/lane_rows.hpp"
 #include "engine/analysis/work.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "tests/at_once.hpp"
@@ -271,6 +273,30 @@ TEST_P(EveryLessonIsTrue, TheShownProgramHasTheRunsSizes) {
       return s.words == tr("the run shown has its own input") || s.words == tr("the run has its own input");
     };
     EXPECT_TRUE(std::ranges::any_of(panel.shapes, is_said));
+  });
+}
+
+// A lane that brought a value to a shuffle shows it, also where it is a constant that no trace holds.
+TEST_P(EveryLessonIsTrue, NoRegisterIsEmptyThatALaneAddedTo) {
+  each_step([&](const Played& p) {
+    const RunQueries model(p.state.run);
+    const auto& cursor = p.state.cursor;
+    if (!model.step(cursor)) return;
+    const Interval& here = *model.step(cursor)->interval;
+    std::map<int, std::vector<const Exchange*>> of_warp;
+    for (const Exchange& e : model.exchanges(here.launch, here.block))
+      if (e.interval == here.index && moves_something(e)) of_warp[e.warp].push_back(&e);
+    for (const auto& [warp, all] : of_warp) {
+      const LaneRows found = lane_rows(model.flow(), all, all.front()->lanes_in_warp);
+      for (const LaneRows::LaneRow& row : found.rows) {
+        if (row.gives_to < 0) continue;
+        const Exchange& e = *all[size_t(row.gives_to)];
+        const auto adds = [&](const auto& l) { return combined(model.flow(), l) >= 0; };
+        if (e.op != Op::shuffle || !std::ranges::any_of(e.lanes, adds)) continue;
+        for (const Exchange::ExchangeLane& l : e.lanes)
+          EXPECT_TRUE(l.used < 0 || row.lanes[size_t(l.lane)].known) << "warp " << warp << " lane " << l.lane;
+      }
+    }
   });
 }
 
