@@ -322,6 +322,12 @@ class Bars {
     // where there is no room for two numbers with one between them, the ends are enough
     if (ticks.size() > 2 && y(ticks[0].at) - y(ticks[1].at) < small * 1.2f)
       ticks.erase(ticks.begin() + 1, ticks.end() - 1);
+    // without numbers above the bars, or with none but 0 at the side, nothing says how high the highest is
+    const bool has_two = plot_.h >= small * 1.2f;
+    if (is_low || ticks.size() < 2 || y(ticks[0].at) - y(ticks[1].at) < small * 1.2f) {
+      ticks.assign(1, {most_, words_of(axis, most_)});
+      if (has_two) ticks.insert(ticks.begin(), {0, words_of(axis, 0)});
+    }
     float last = 1e9f;
     for (const Tick& tick : ticks) {
       const float at = y(tick.at);

@@ -181,6 +181,27 @@ TEST(BarChart, NumbersOfTheAxisNeverOverlap) {
   EXPECT_GT(drawn_axes, 20);
 }
 
+// However low the chart is: bars without any number say nothing.
+TEST(BarChart, ANumberSaysHowHighBarsAre) {
+  int low = 0;
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+    for (const int count : {1, 6, 64})
+      for (float h = 40; h < 400; h += 5) {
+        const Theme look = theme(name, 900);
+        BarChart c = bars(count, true);
+        c.numbers = true;
+        const Picture p = drawn(chart(std::move(c), look), look, 900, h);
+        if (p.hits.empty()) continue;  // too low for bars
+        double most = 0;
+        for (const Shape& shape : p.shapes)
+          if (shape.type == Shape::text && shape.font == Font::mono)
+            most = std::max(most, std::atof(shape.words.c_str()));
+        low += h < 150;
+        EXPECT_GT(most, 0) << count << " bars, " << h << " high";
+      }
+  EXPECT_GT(low, 20);
+}
+
 TEST(BarChart, IsCleanAtEverySize) {
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
     for (const int count : {0, 1, 5, 65})
