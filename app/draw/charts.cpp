@@ -176,9 +176,13 @@ class LinePlot {
     }
   }
 
+  std::pair<Point, Point> ends_of(const Guide& g) const {
+    return {{g.x0 ? x(*g.x0) : plot_.x, y(g.y0)},
+            {g.x1 ? x(*g.x1) : data_right_ + (g.x0 ? 0 : t_.px(6)), y(g.y1)}};
+  }
+
   void guide(const Guide& g) {
-    const Point p{g.x0 ? x(*g.x0) : plot_.x, y(g.y0)},
-        q{g.x1 ? x(*g.x1) : data_right_ + (g.x0 ? 0 : t_.px(6)), y(g.y1)};
+    const auto [p, q] = ends_of(g);
     pen_.line(p, q, g.colour, t_.thin(g.thickness), t_.px(g.dash));
     if (g.words.empty()) return;
     const float small = t_.small(), w = pen_.width(g.words, small, g.font) + t_.px(8);
@@ -192,6 +196,7 @@ class LinePlot {
       return;
     pen_.rect(back, t_.paper());
     pen_.text({back.x + t_.px(4), back.centre().y}, g.words, small, g.colour, g.font);
+    guide_words_.push_back(back);
   }
 
   void band(const Series& one) {
@@ -240,12 +245,15 @@ class LinePlot {
   }
 
   /// So that none lies on another, in the order of what they say, as near to the curves' ends as that allows.
-  void spread(std::vector<Tag>& all, float top, float bottom, float pitch) {
+  /// Returns those that have no room.
+  std::vector<Tag> spread(std::vector<Tag>& all, float top, float bottom, float pitch) {
+    std::vector<Tag> dropped;
     std::ranges::stable_sort(all, {}, [](const Tag& t) { return t.from.y; });
     std::ranges::stable_sort(all, std::greater{}, [](const Tag& t) { return t.curve->here; });
     while (all.size() > 1 && float(all.size()) * pitch > bottom - top) {
       const auto drop = std::find_if(all.rbegin(), all.rend(), [](const Tag& t) { return !t.curve->keep; });
       if (drop == all.rend()) break;
+      dropped.push_back(*drop);
       all.erase(std::next(drop).base());
     }
     std::vector<float> ends;
@@ -259,6 +267,60 @@ class LinePlot {
       t->y = std::min(t->y, y - pitch / 2);
       y = t->y - pitch / 2;
     }
+    return dropped;
+  }
+
+  /// Names beside single dots, of those without a tag.
+  void name_beside(const std::vector<Tag>& unnamed, const std::vector<Tag>& tags, float tags_left) {
+    const float size = t_.small(), away = t_.px(12);
+    std::vector<Box> taken = guide_words_;
+    for (const Series& one : c_.curves)
+      for (const DataPoint& d : one.dots) {
+        const Point p = at(d);
+        const float r = t_.px(one.dot) + t_.px(2);
+        taken.push_back({p.x - r, p.y - r, 2 * r, 2 * r});
+      }
+    const auto holds = [&](const Box& b) {
+      const auto is_crossed = [&](const Guide& g) { return crosses(b, ends_of(g).first, ends_of(g).second); };
+      return b.x >= plot_.x && b.right() <= tags_left && b.y >= plot_.y && b.bottom() <= plot_.bottom() &&
+             std::ranges::none_of(taken, [&](const Box& o) { return overlap(b, o); }) &&
+             std::ranges::none_of(c_.guides, is_crossed);
+    };
+    const auto is_on_line = [&](const Box& b) {
+      return std::ranges::any_of(tags, [&](const Tag& tag) {
+        return crosses(b, tag.from, {tags_left, tag.y});
+      });
+    };
+    struct Way {
+      bool whole, right,
+          over;  ///< with what it says; at the right of the dot; on lines to tags, which is last
+    };
+    for (const Tag& tag : unnamed) {
+      if (tag.curve->joined) continue;
+      for (const Way& way : {Way{true, true, false}, Way{true, false, false}, Way{false, true, false},
+                             Way{false, false, false}, Way{true, true, true}, Way{false, true, true}}) {
+        const std::string words = tag.curve->label + (way.whole ? "  " + tag.curve->value : "");
+        const float w = pen_.width(words, size) + t_.px(4);
+        const Box b{tag.from.x + (way.right ? away : -away - w), tag.from.y - size / 2, w, size};
+        if (!holds(b) || (!way.over && is_on_line(b))) continue;
+        pen_.rect(b, t_.paper());
+        pen_.text({b.x + t_.px(2), b.centre().y}, words, size, tag.curve->words);
+        taken.push_back(b);
+        break;
+      }
+    }
+  }
+  static bool overlap(const Box& a, const Box& b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+  }
+  static bool crosses(const Box& b, Point from, Point to) {
+    constexpr int looks = 64;
+    for (int k = 0; k <= looks; ++k) {
+      const float part = float(k) / looks;
+      const Point p{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
+      if (p.x >= b.x && p.x <= b.right() && p.y >= b.y && p.y <= b.bottom()) return true;
+    }
+    return false;
   }
 
   void tags() {
@@ -269,9 +331,13 @@ class LinePlot {
       const float down = y_.log && end.y <= 0 ? plot_.bottom() : std::min(y(end.y), plot_.bottom());
       all.push_back({&one, {x(end.x), down}});
     }
-    const float label = t_.label(), pitch = label * 1.28f, right = plot_.right() - t_.px(8);
-    const float head = c_.of.empty() ? 0 : t_.small() * 1.4f, top = plot_.y + t_.px(4);
-    spread(all, top + head, plot_.bottom() - t_.px(2), pitch);
+    const float right = plot_.right() - t_.px(8), head = c_.of.empty() ? 0 : t_.small() * 1.4f;
+    const float top = plot_.y + t_.px(4), bottom = plot_.bottom() - t_.px(2);
+    // smaller words for all come before a curve without a name
+    const float each = (bottom - top - head) / float(std::max<size_t>(1, all.size()));
+    const float label = std::clamp(each / 1.15f, std::min(t_.small(), t_.label()), t_.label());
+    const float pitch = label * (label < t_.label() ? 1.15f : 1.28f);
+    const std::vector<Tag> unnamed = spread(all, top + head, bottom, pitch);
     if (head > 0) pen_.text({right, top + head / 2}, c_.of, t_.small(), t_.ink2, Font::text, Align::right);
     const float left = right - values_ - t_.px(10) - names_;
     for (const Tag& tag : all) {
@@ -288,6 +354,7 @@ class LinePlot {
                .name = one.name,
                .press = one.does});
     }
+    name_beside(unnamed, all, left - t_.px(5));
   }
 
   const LineChart& c_;
@@ -296,6 +363,7 @@ class LinePlot {
   const Theme& t_;
   Box plot_;
   float data_right_ = 0, names_ = 0, values_ = 0;
+  std::vector<Box> guide_words_;  ///< where words of guides stand
 };
 
 class Bars {

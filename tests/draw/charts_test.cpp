@@ -53,6 +53,37 @@ TEST(LineChart, APointStandsWhereItsValueIs) {
   EXPECT_TRUE(says(p, "N = 2^20"));
 }
 
+// Single dots whose tags have no room beside the plot are named where they stand.
+TEST(LineChart, DotsWithoutATagAreNamedBesideThem) {
+  const Theme look = theme(ThemeName::projector, 900);
+  int named_beside = 0;
+  for (float h = 150; h < 500; h += 10) {
+    LineChart c{.x = {.from = 0, .to = 10}, .y = {.from = 0, .to = 9}};
+    for (int k = 0; k < 9; ++k)
+      c.curves.push_back({.label = "Kernel " + std::to_string(k),
+                          .value = std::to_string(100 - k),
+                          .here = 100 - k,
+                          .line = look.ink2,
+                          .words = look.ink,
+                          .fill = look.ink2,
+                          .dot = 5,
+                          .joined = false,
+                          .dots = {{.x = 1, .y = 8.5 - k}}});
+    const Picture p = drawn(chart(std::move(c)), look, 1100, h);
+    int tags = 0, beside = 0;
+    for (const Shape& s : p.shapes) {
+      if (s.type != Shape::text || !s.words.starts_with("Kernel")) continue;
+      (s.box.x > 600 ? tags : beside) += 1;
+    }
+    if (tags + beside == 0) continue;  // no plot
+    // dots that stand closer than their names are high cannot all have one
+    if (h > 300) EXPECT_EQ(tags + beside, 9) << h;
+    named_beside += beside;
+    expect_clean(p, look, std::to_string(h));
+  }
+  EXPECT_GT(named_beside, 0);
+}
+
 TEST(LineChart, IsCleanAtEverySize) {
   for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
     for (float w = 60; w < 1500; w *= 1.3f)
