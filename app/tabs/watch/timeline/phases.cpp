@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "app/draw/fitting.hpp"
 #include "app/draw/text.hpp"
@@ -99,6 +101,24 @@ void draw_phase(Pen& pen, const Theme& t, const TimelineLayout& at, const PhaseB
   draw_strides(pen, at, band, band.first, middle, drawn.right() + band.gap);
 }
 
+/// The present block's number, and those of others at even steps that leave each of them room.
+void draw_block_numbers(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
+  const float size = t.label();
+  const auto block_of = [&](int k) { return steps.step(k).interval->block; };
+  const auto words_of = [&](int k) { return std::to_string(block_of(k)); };
+  float widest = 0;
+  for (int k = at.first; k < at.end(); ++k)
+    widest = std::max(widest, pen.width(words_of(k), size, Font::text_bold) + t.px(8));
+  int every = 1;
+  while (float(every) * at.pitch < widest) every *= 2;
+  for (const PhaseBand& band : phase_bands(pen, t, steps, at)) {
+    const int k = band.first, present = steps.present();
+    const bool has_room = block_of(k) % every == 0 && float(std::abs(k - present)) * at.pitch >= widest;
+    if (k == present || has_room)
+      pen.text(band.box.centre(), words_of(k), size, band.ink, Font::text_bold, Align::centre);
+  }
+}
+
 }  // namespace
 
 void draw_timeline_bands(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
@@ -106,11 +126,9 @@ void draw_timeline_bands(Pen& pen, const Theme& t, const TimelineSteps& steps, c
     pen.rect(band.box, band.fill, 0, 1, std::min(t.px(4), band.box.w / 4));
 }
 void draw_timeline_phases(Pen& pen, const Theme& t, const TimelineSteps& steps, const TimelineLayout& at) {
-  for (const PhaseBand& band : phase_bands(pen, t, steps, at)) {
-    const Step& s = steps.step(band.first);
-    draw_phase(pen, t, at, band,
-               steps.track.by_block ? std::to_string(s.interval->block) : phase_name(steps.model, s));
-  }
+  if (steps.track.by_block) return draw_block_numbers(pen, t, steps, at);
+  for (const PhaseBand& band : phase_bands(pen, t, steps, at))
+    draw_phase(pen, t, at, band, phase_name(steps.model, steps.step(band.first)));
 }
 
 }  // namespace bscope
