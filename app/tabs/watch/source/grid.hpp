@@ -13,7 +13,8 @@ struct SourceGrid {
   float right = 0;          ///< kept free at the right
   float number_gap = 0;     ///< between line numbers and code
   float code_left = 0, code_right = 0;
-  float runs_w = 0, bar_w = 0, active_w = 0;  ///< the columns of a profile, each at the right of its own
+  /// The columns of a profile, each at the right of its own; 0: there is no room for it beside the code.
+  float runs_w = 0, runs_gap = 0, bar_w = 0, active_w = 0;
   float room() const { return code_right - code_left; }
 };
 SourceGrid source_grid(const Theme&, const Metrics&, float width, int lines, bool profiled);

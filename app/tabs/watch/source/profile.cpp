@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "app/draw/layout.hpp"
 #include "app/draw/theme.hpp"
@@ -20,10 +21,12 @@ LayoutNode wide(float w, LayoutNode f) {
   return f;
 }
 
-LayoutNode profile_columns(const SourceGrid& at, const Theme& t, LayoutNode runs, LayoutNode lanes,
-                           LayoutNode active) {
-  return row(0, {wide(at.runs_w, std::move(runs)), space(t.px(10)), wide(at.bar_w, std::move(lanes)),
-                 wide(at.active_w, std::move(active))});
+LayoutNode profile_columns(const SourceGrid& at, LayoutNode runs, LayoutNode lanes, LayoutNode active) {
+  std::vector<LayoutNode> all;
+  if (at.runs_w > 0) all = {wide(at.runs_w, std::move(runs)), space(at.runs_gap)};
+  if (at.bar_w > 0) all.push_back(wide(at.bar_w, std::move(lanes)));
+  all.push_back(wide(at.active_w, std::move(active)));
+  return row(0, std::move(all));
 }
 
 }  // namespace
@@ -37,7 +40,7 @@ LayoutNode profile_head(const SourceGrid& at, const Theme& t) {
   };
   return row(
       0, {space(0).grows(),
-          pressed(profile_columns(at, t, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
+          pressed(profile_columns(at, head(tr("runs")), head(tr("lanes")), head(tr("active"))),
                   {.what = HitRegion::other,
                    .box = {},
                    .tip = tr(
@@ -61,7 +64,7 @@ LayoutNode profile_of_line(const SourceGrid& at, const Theme& t, const ActiveLan
     p.pen.rect({b.x, b.y, b.w * share, b.h}, p.t.thread);
     p.pen.rect(b, 0, mix(p.t.idle, p.t.panel, 0.7f), p.t.px(1));
   });
-  return profile_columns(at, t, number(brief(double(l.runs)), t.ink2, false), bar,
+  return profile_columns(at, number(brief(double(l.runs)), t.ink2, false), bar,
                          number(fmt::format("{:.1f}", l.average()), t.ink, l.share() < 0.95));
 }
 
