@@ -50,6 +50,35 @@ TEST(WhyPanel, NoValueExplainsItself) {
   EXPECT_NE(all.find("out[0] = 0 + -2 = -2"), std::string::npos) << all;
 }
 
+struct SumOfBoth {
+  template <class T>
+  __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
+    const T first = in[0] + T(0), second = in[1] * in[2];
+    out[t.rank()] = first - second;
+  }
+};
+
+// Also a cell whose value reached the result through a register that something was added to.
+TEST(WhyPanel, EachCellThatWasReadIsNamed) {
+  Gpu gpu({.kind = Schedule::to_barrier});
+  auto in = gpu.array("in", std::vector{3, 5, 7});
+  auto out = gpu.array<int>("out", 1);
+  gpu.launch("both", {1, 1}, SumOfBoth{}, read_only(in), out);
+  auto run = std::make_shared<bscope::Run>();
+  run->trace = std::move(gpu.trace);
+  run->trace.output = 1;
+  run->trace.parameters = {{"block", "1"}, {"n", "3"}};
+  run->report = analyse(run->trace);
+  const RunQueries model(run);
+  Cursor c = at_step(model.run(), {}, 0);
+  c.cell = CellRef{1, 0};
+  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 600, 186, {});
+  std::string all;
+  for (const std::string& words : texts(p)) all += words + " ";
+  for (const char* cell : {"in[0]", "in[1]", "in[2]"})
+    EXPECT_NE(all.find(cell), std::string::npos) << cell << " in " << all;
+}
+
 TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {
   for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle",
                              "histogram/shared-atomics", "scan/look-back", "scan/three-phase"}) {

@@ -233,14 +233,13 @@ class Explained {
     // alone, a register's value would explain itself: then what was added to it is said, too
     if (from.size() == 1 && from[0]->place.array < 0) from = terms(w, true);
     std::vector<Text> cells;
-    for (const Why* part : from)
-      if (part->place.array >= 0) cells.push_back(read_cell(*part));
+    for (const Why* part : cells_of(from)) cells.push_back(read_cell(*part));
     const auto code = [&](const std::string& words) { return Text{{words, ink, Font::mono}}; };
     Text formula = to + code(" = ");
     if (!landed_) {
       // before the barrier opens the sentence says what is read, not what comes of it
       formula += number("?", ink);
-    } else if (const bool one_place = from.size() == 1 && !cells.empty();
+    } else if (const bool one_place = from.size() == 1 && from[0]->place.array >= 0;
                w.op == "copy" || (one_place && from[0]->value == result)) {
       formula += value;
       return one_place ? phrase(tr("{0}: {1}, copied from {2}."), ink, {thread, formula, cells[0]})
@@ -253,7 +252,7 @@ class Explained {
                       {thread, formula + value, {{std::to_string(w.decided_in), ink}}});
       return phrase(tr("{0}: {1}, not computed from cells: a constant, an index or a count."), ink,
                     {thread, formula + value});
-    } else if (from.size() == 1 && cells.empty() && from[0]->value == result) {
+    } else if (from.size() == 1 && !one_place && from[0]->value == result) {
       formula += value;
     } else {
       const std::string op = sign(w.op);
@@ -261,7 +260,9 @@ class Explained {
       if (call) formula += code(op + "(");
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
         if (k) formula += code(call ? ", " : " " + op + " ");
-        formula += number(from[k]->value, from[k]->place.array >= 0 ? t_.read : ink);
+        const auto read = cells_of({from[k]});
+        const bool of_cell = read.size() == 1 && read[0]->value == from[k]->value;
+        formula += number(from[k]->value, of_cell ? t_.read : ink);
       }
       formula += code((from.size() > 6 ? " ..." : "") + std::string(call ? ")" : "") + " = ") + value;
     }
@@ -272,6 +273,26 @@ class Explained {
       cells.push_back({{tr("{} more", more), ink}});
     }
     return phrase(tr("{0}: {1}, read from {2}."), ink, {thread, formula, listed(cells, ink)});
+  }
+
+  /// The cells that terms were read from, each once: a term may be a register that cells were added up in.
+  static std::vector<const Why*> cells_of(const std::vector<const Why*>& terms) {
+    std::vector<const Why*> all;
+    for (const Why* part : terms) {
+      if (part->place.array < 0) {
+        std::vector<const Why*> parts;
+        for (const Why& below : part->from) parts.push_back(&below);
+        parts = cells_of(parts);
+        all.insert(all.end(), parts.begin(), parts.end());
+      } else {
+        all.push_back(part);
+      }
+    }
+    std::vector<const Why*> once;
+    for (const Why* part : all)
+      if (std::ranges::none_of(once, [&](const Why* other) { return other->cell == part->cell; }))
+        once.push_back(part);
+    return once;
   }
 
   Text what_sources_held(int made) const {
