@@ -1,6 +1,7 @@
 // Where the cells of the array view's rows stand and which words stand below them, without a picture.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "app/draw/theme.hpp"
@@ -59,6 +60,27 @@ TEST(ArrayRowsLayout, WordsGiveWayToArrows) {
   EXPECT_TRUE(layout_in(120, words).caption.clauses.empty());
   const RowsLayout roomy = layout_in(400, words);
   EXPECT_GT(roomy.close_y - roomy.open_y, layout_in(220, words).close_y - layout_in(220, words).open_y);
+}
+
+// Of the brackets and what a sign means, the meaning stays where one of them has room.
+TEST(ArrayRowsLayout, MeaningsOfSignsComeBeforeBrackets) {
+  Picture nothing;
+  const Metrics metrics = fixed_metrics();
+  const auto layout = [&](float height, const RowsWords& words) {
+    return rows_layout(Pen(nothing, metrics), dark_theme(), {0, height, true},
+                       cell_row(dark_theme(), first_cells(8), 104, 80, true), words, 800, true, false);
+  };
+  int gave_way = 0;
+  for (float height = 180; height < 420; height += 5) {
+    const RowsLayout at = layout(height, {{"a caption"}, {"what a sign means"}, {"sign"}});
+    const bool said = std::ranges::count(at.caption.clauses, "sign") > 0 ||
+                      std::ranges::count(at.caption.clauses, "what a sign means") > 0;
+    EXPECT_TRUE(said || layout(height, {{}, {}, {}}).holds_h > 0) << height;
+    gave_way += said && at.holds_h == 0;
+    EXPECT_GT(layout(height, {{"a caption"}, {}, {}}).holds_h, 0) << "no sign to explain";
+  }
+  EXPECT_GT(gave_way, 0);
+  EXPECT_GT(layout(420, {{"a caption"}, {"what a sign means"}, {"sign"}}).holds_h, 0);
 }
 
 TEST(ArrayCaptions, WhatWasDrawnReplacesWhatWasPlanned) {

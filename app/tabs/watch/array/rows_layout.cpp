@@ -57,20 +57,8 @@ float say_what_fits(CaptionChoice& caption, const Theme& t, const RowsWords& wor
   return zone;
 }
 
-}  // namespace
-
-std::vector<std::string> caption_lines(const Pen& pen, const Theme& t,
-                                       const std::vector<std::string>& clauses, float width) {
-  return in_lines(pen, joined(clauses, tr("; ")), width, t.label());
-}
-
-float caption_line_height(const Theme& t) { return t.label() * 1.3f; }
-
-float RowsLayout::index_y(const Theme& t) const { return after_y + after_h + index_h / 2 + t.px(1); }
-float RowsLayout::holds_y(const Theme& t) const { return after_y + after_h + index_h + t.px(1); }
-
-RowsLayout rows_layout(const Pen& pen, const Theme& t, const RowsRoom& room, const CellRow& row,
-                       const RowsWords& words, float width, bool holds, bool of_substep) {
+RowsLayout arranged(const Pen& pen, const Theme& t, const RowsRoom& room, const CellRow& row,
+                    const RowsWords& words, float width, bool holds, bool of_substep) {
   RowsLayout out;
   out.index_h = t.small() * 1.2f + t.px(4);
   out.holds_h = holds ? t.label() * 1.3f + t.px(14) : 0;
@@ -96,6 +84,35 @@ RowsLayout rows_layout(const Pen& pen, const Theme& t, const RowsRoom& room, con
   out.close_y = out.open_y + std::max(t.px(40), zone);
   out.after_y = out.close_y + barrier_gap;
   return out;
+}
+
+bool says_all(const RowsCaption& caption, const std::vector<std::string>& clauses) {
+  return std::ranges::all_of(
+      clauses, [&](const std::string& one) { return std::ranges::count(caption.clauses, one) > 0; });
+}
+
+}  // namespace
+
+std::vector<std::string> caption_lines(const Pen& pen, const Theme& t,
+                                       const std::vector<std::string>& clauses, float width) {
+  return in_lines(pen, joined(clauses, tr("; ")), width, t.label());
+}
+
+float caption_line_height(const Theme& t) { return t.label() * 1.3f; }
+
+float RowsLayout::index_y(const Theme& t) const { return after_y + after_h + index_h / 2 + t.px(1); }
+float RowsLayout::holds_y(const Theme& t) const { return after_y + after_h + index_h + t.px(1); }
+
+RowsLayout rows_layout(const Pen& pen, const Theme& t, const RowsRoom& room, const CellRow& row,
+                       const RowsWords& words, float width, bool holds, bool of_substep) {
+  const auto explains = [&](const RowsLayout& at) {
+    return says_all(at.caption, words.signs) || says_all(at.caption, words.signs_briefly);
+  };
+  RowsLayout out = arranged(pen, t, room, row, words, width, holds, of_substep);
+  if (!holds || explains(out)) return out;
+  // what a sign means comes before the brackets: the sentence beside says what the cell holds, too
+  const RowsLayout without = arranged(pen, t, room, row, words, width, false, of_substep);
+  return explains(without) ? without : out;
 }
 
 }  // namespace bscope
