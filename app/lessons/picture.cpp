@@ -144,13 +144,15 @@ class PageView {
     float y = t_.px(24);
     // the way back to the list
     chevron({inner + t_.px(4), y}, -1);
-    const Box list = pen_.text({inner + t_.px(16), y}, tr("Lessons"), size, t_.ink);
+    const float title_w = pen_.width(page_.title, size), way_at = inner + t_.px(16), right = left - t_.px(20);
+    const std::string way = tr("Lessons");
+    const float title_at = way_at + pen_.width(way, size) + t_.px(14);
+    // a title that has no room beside the word stands in its place, behind the same mark
+    const bool beside = title_at + title_w <= right, instead = !beside && way_at + title_w <= right;
+    const Box list = pen_.text({way_at, y}, instead ? page_.title : way, size, t_.ink);
     hit("all", page_.title + ". " + tr("Shows the list of all lessons."),
         {inner - t_.px(4), y - t_.px(15), list.right() - inner + t_.px(8), t_.px(30)});
-    const float title_at = list.right() + t_.px(14);
-    // whole or not at all: the step's own title stands below
-    if (pen_.width(page_.title, size) <= left - title_at - t_.px(20))
-      pen_.text({title_at, y}, page_.title, size, t_.ink2);
+    if (beside) pen_.text({title_at, y}, page_.title, size, t_.ink2);
     y += t_.px(38);
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
     y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);

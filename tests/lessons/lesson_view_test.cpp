@@ -16,6 +16,10 @@
 #include "tests/lessons/built_in_lessons.hpp"
 #include "tests/tabs/layout_support.hpp"
 
+#ifdef BARRIERSCOPE_PICTURES
+#include "app/export/cairo.hpp"
+#endif
+
 namespace bscope {
 namespace {
 
@@ -105,6 +109,20 @@ TEST_P(EveryLessonPage, IsClean) {
     if (HasFailure()) return;
   }
 }
+
+#ifdef BARRIERSCOPE_PICTURES
+// On the projector, too, each page says of which lesson it is. Letters are as wide as those on screen.
+TEST_P(EveryLessonPage, NamesItsLesson) {
+  const auto& [id, language] = GetParam();
+  speak(language);
+  const Lesson* lesson = test::built_in_lessons().find(id, language);
+  ASSERT_TRUE(lesson);
+  LessonRuns runs(runs_at_once());
+  const LessonPage page = page_of(*lesson, 0, runs);
+  for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+    EXPECT_TRUE(says(shown(page, theme(look, 900), cairo_metrics(), 1600, 845).picture, lesson->title));
+}
+#endif
 
 /// With a word before the last question, and one before the last answer, that are nowhere else.
 LessonPage marked(LessonPage page) {
