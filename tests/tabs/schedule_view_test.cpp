@@ -60,6 +60,29 @@ TEST(ScheduleView, ShowsWhatWasRecordedAndSaysSo) {
   EXPECT_NE(hit(p, "wait 1"), nullptr);
 }
 
+// Each colour of the bars below is explained beside them, at a desk and on a projector.
+TEST(ScheduleView, ColoursOfTheBarsAreExplained) {
+  for (const char* kernel : {"scan/look-back", "reduce/warp-shuffle"})
+    for (const ThemeName look : {ThemeName::dark, ThemeName::projector}) {
+      LoadedState s = schedule_on(kernel);
+      s.theme = look;
+      TabServices services;
+      const Picture p = drawn(s, services);
+      float heading = 0;
+      for (const Shape& shape : p.shapes)
+        if (shape.words == "Where the time goes") heading = shape.box.centre().y;
+      ASSERT_GT(heading, 0);
+      std::string beside;
+      for (const Shape& shape : p.shapes)
+        if (shape.type == Shape::text && std::abs(shape.box.centre().y - heading) < 12)
+          beside += shape.words + "|";
+      const bool others = kernel == std::string("scan/look-back");
+      if (others) EXPECT_THAT(beside, HasSubstr("for other blocks"));
+      // where both have no room, the legend of the rows above has the pale one
+      if (!others || look == ThemeName::dark) EXPECT_THAT(beside, HasSubstr("pale"));
+    }
+}
+
 // Numbers that stand side by side below the rows are the axis': whatever the zoom, each says another moment,
 // and they are as far apart in microseconds as they stand.
 TEST(ScheduleView, TicksTellMomentsApart) {

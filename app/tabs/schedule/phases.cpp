@@ -1,6 +1,7 @@
 // Where the time of a run's warps goes, beside what a trace counts there.
 #include <algorithm>
 
+#include "app/draw/controls.hpp"
 #include "app/tabs/schedule/sheet.hpp"
 #include "engine/timing/timeline_rows.hpp"
 
@@ -42,6 +43,15 @@ std::vector<PhaseSum> sums_of(const ScheduleSheet& s) {
   return all;
 }
 
+/// Whether any warp waits for the copy engine.
+bool copies(const ScheduleSheet& s) {
+  for (const TimelineRows::MultiprocessorRow& row : s.schedule.rows)
+    for (const TimelineRows::BlockBar& b : row.bars)
+      for (const TimelineRows::Stretch& one : b.stretches)
+        if (one.activity == WarpActivity::copy) return true;
+  return false;
+}
+
 }  // namespace
 
 LayoutNode schedule_phases(const ScheduleSheet& s) {
@@ -54,9 +64,21 @@ LayoutNode schedule_phases(const ScheduleSheet& s) {
     return line({words}, {.size = t.small(), .colour = t.ink2, .align = Align::right});
   };
   Table all{.gap = t.px(14), .least_row = t.label() * 1.4f, .most_row = t.px(30, 40)};
-  LayoutNode bars = line({tr("bar: time of all warps; pale: waiting at a barrier"), tr("time of all warps")},
-                         {.size = t.small(), .colour = t.ink2})
-                        .grows();
+  std::vector<LayoutNode> ways;
+  const auto say = [&](const std::string& words, const LayoutNode& beside) {
+    const LayoutNode said = line({words}, {.size = t.small(), .colour = t.ink2});
+    ways.push_back(beside.empty() ? said : row(t.px(14), {said, beside}));
+  };
+  LayoutNode others;
+  if (std::ranges::any_of(sums, [](const PhaseSum& sum) { return sum.time.awaiting > 0; }))
+    others = legend({{.words = copies(s) ? tr("for other blocks or the copy engine") : tr("for other blocks"),
+                      .colour = s.fill(WarpActivity::tiles, 0)}});
+  say(tr("bar: time of all warps; pale: waiting at a barrier"), others);
+  say(tr("time of all warps; pale: waiting at a barrier"), others);
+  say(tr("pale: at a barrier"), others);
+  if (!others.empty()) ways.push_back(others);
+  LayoutNode bars = widest_that_fits(std::move(ways));
+  bars = std::move(bars).grows();
   bars.least = [](const DrawContext& p) { return p.t.px(60); };
   all.heads = {line({tr("Where the time goes")}, heading_look(t)).at_most(0.3f), std::move(bars),
                caption(tr("share")), caption(tr("waiting"))};
