@@ -68,4 +68,10 @@ Troubles troubles_of(const Run& run, const cuda::ProgramRun* program,
   return t;
 }
 
+Message heading_of_finding(const std::string& word, int at, size_t all) {
+  const Message alone(word, {});
+  if (all <= 1) return alone;
+  return at < 0 ? message("{}, {} more", alone, all - 1) : message("{} {}/{}", alone, at + 1, all);
+}
+
 }  // namespace bscope

@@ -29,5 +29,8 @@ Troubles troubles(const Run&, const cuda::ProgramRun* = nullptr, const std::vect
 Troubles troubles_of(const Run&, const cuda::ProgramRun*, const std::vector<FindingGroup>&);
 /// The one word for it: race, fault, wrong or not judged.
 const char* word_of(const FindingGroup&);
+/// What stands before a finding's sentence: the word for it, and its number of `all` where one was chosen
+/// (`at`, from 0); else, with -1, how many more there are: of two findings, one need not be a race.
+Message heading_of_finding(const std::string& word, int at, size_t all);
 
 }  // namespace bscope

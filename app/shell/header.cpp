@@ -1,8 +1,6 @@
 // Logo, tabs, and the facts of the run.
 #include "app/shell/header.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "app/draw/chart.hpp"
@@ -126,9 +124,8 @@ float show_troubles(View& v, Box header, Box below, size_t most_lines) {
   const float size = t.px(t.projector() ? 22 : t.size_label), pad = t.px(10), line = size * 1.35f;
   const FindingGroup* shown = finding_shown(v.ui);
   const char* word = shown && panel.at >= 0 ? word_of(*shown) : it.word.c_str();
-  std::string name = capitalised(tr(word));
+  const std::string name = capitalised(tr(heading_of_finding(word, panel.at, panel.groups.size())));
   const size_t all = panel.groups.size();
-  if (all > 1) name += " " + (panel.at < 0 ? std::to_string(all) : fmt::format("{}/{}", panel.at + 1, all));
   const float named = v.width(name, size, Font::text_bold);
   const std::string sentence = shown                 ? capitalised(tr(shown->sentences()))
                                : it.messages.empty() ? std::string()

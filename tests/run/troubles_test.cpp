@@ -60,6 +60,13 @@ TEST(Troubles, AreAllThatCheckFailsOn) {
   }
 }
 
+// "Race 2" read as the second race, where the other finding was a wrong result.
+TEST(Troubles, ACountSaysWhatItCounts) {
+  EXPECT_EQ(heading_of_finding("race", -1, 1).english(), "race");
+  EXPECT_EQ(heading_of_finding("race", -1, 3).english(), "race, 2 more");
+  EXPECT_EQ(heading_of_finding("wrong", 1, 3).english(), "wrong 2/3");
+}
+
 TEST(Troubles, TellsAnExitCodeLast) {
   RunSpec r;
   r.kernel = "mistakes/dropped-tail";
