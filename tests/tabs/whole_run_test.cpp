@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "app/tabs/watch/array/view.hpp"
+#include "app/tabs/watch/draw.hpp"
+#include "app/tabs/watch/source/grid.hpp"
 #include "app/tabs/watch/source/panel.hpp"
 #include "app/tabs/watch/timeline/timeline.hpp"
 #include "app/tabs/watch/watch_state.hpp"
@@ -308,6 +312,25 @@ TEST(SourceProfile, CountsLanesLineByLine) {
   EXPECT_TRUE(says(source_panel(m, c, t, fixed_metrics(), 480, 516, s), "lanes in the whole run"));
 }
 
+// Columns beside the code leave a line of it room: what is broken into many rows is cut below.
+TEST(SourceProfile, LeavesTheCodeRoom) {
+  const RunQueries m = model_of("scan/blelloch", 16);
+  const Cursor c = at_step(m.run(), {}, 3);
+  WatchState s;
+  s.profile = Profile::step;
+  for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+    for (const float width : {330.0f, 380.0f, 508.0f, 700.0f}) {
+      const Theme t = theme(name, 900);
+      const Picture p = source_panel(m, c, t, fixed_metrics(), width, 516, s);
+      EXPECT_TRUE(says(p, "active")) << "the average is the last to go";
+      EXPECT_TRUE(!says(p, "runs") || says(p, "lanes")) << "the bar says more than how often";
+      if (width >= 380) EXPECT_TRUE(says(p, "runs") || name == ThemeName::projector);
+    }
+  const SourceGrid narrow = source_grid(theme(ThemeName::projector, 900), fixed_metrics(), 508, 40, true);
+  EXPECT_GE(narrow.room(), narrow.letter * 20);
+  EXPECT_EQ(narrow.runs_w, 0);
+}
+
 TEST(SourceProfile, IsCleanOnEveryKernel) {
   for (const Algorithm* a : catalog()) {
     const RunQueries m = model_of(a->name);
@@ -355,6 +378,51 @@ TEST(WholeRunFigure, IsCleanOnEveryKernelInBothLanguages) {
     }
     speak(Language::en);
   }
+}
+
+// Where greys stand for values, the picture's heading says what they mean.
+TEST(WholeRun, GreysAreExplained) {
+  for (const ThemeName name : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    for (const auto& [n, greys] : {std::pair(1024, true), std::pair(16, false)}) {
+      const RunQueries m = model_of("scan/hillis-steele", n, n);
+      const Theme t = theme(name, 900);
+      const Cursor c = at_step(m.run(), {}, 4);
+      const Picture p = whole_run(m, c, t, fixed_metrics(), t.projector() ? 1068 : 870, 360, {});
+      bool said = false;
+      for (const std::string& words : texts(p)) said |= words.find(words_for_shades(t)) != std::string::npos;
+      EXPECT_EQ(said, greys) << name_of(name) << " " << n;
+    }
+}
+
+// Of many blocks in a strip each so many-th has its number: a reader counts on from one to the next.
+TEST(Timeline, NumbersOfBlocksStandAtEvenSteps) {
+  int sparse = 0;
+  for (const auto& [n, block] : {std::pair(1024, 32), std::pair(704, 32), std::pair(2048, 32)}) {
+    const RunQueries m = model_of("histogram/global-atomics", n, block);
+    for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
+      for (const float width : {700.0f, 1000.0f, 1354.0f})
+        for (const int present : {0, 3, n / block - 1}) {
+          const Theme t = theme(name, 900);
+          const Cursor c = at_step(m.run(), {}, present);
+          const Picture p = timeline(m, c, t, fixed_metrics(), width, t.projector() ? 94 : 120);
+          std::vector<int> numbers;
+          for (const Shape& s : p.shapes)
+            if (s.type == Shape::text && s.font == Font::text_bold && !s.words.empty() &&
+                std::ranges::all_of(s.words, [](unsigned char x) { return std::isdigit(x); }))
+              numbers.push_back(std::stoi(s.words));
+          EXPECT_TRUE(std::ranges::count(numbers, present)) << width;
+          int step = 0;
+          for (const int number : numbers)
+            if (number != present && number > 0) step = step ? std::gcd(step, number) : number;
+          if (step < 2) continue;
+          ++sparse;
+          // what is left out beside the present one has no room for both
+          for (int number = 0; number <= numbers.back(); number += step)
+            EXPECT_TRUE(std::ranges::count(numbers, number) || std::abs(number - present) < step)
+                << number << " of every " << step;
+        }
+  }
+  EXPECT_GT(sparse, 3);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/run/values.hpp"
 #include "app/session/motion.hpp"
 #include "app/tabs/watch/cell_values.hpp"
+#include "app/words/words.hpp"
 #include "engine/analysis/block_steps.hpp"
 #include "engine/analysis/run_queries.hpp"
 
@@ -18,6 +19,10 @@ Colour shade(const Theme& t, double value, double largest) {
       largest > 0 && std::isfinite(value) ? std::log1p(std::fabs(value)) / std::log1p(largest) : 0;
   const float share = 0.12f + 0.75f * float(std::clamp(part, 0.0, 1.0));
   return mix(t.ink3, t.cell, share);
+}
+
+std::string words_for_shades(const Theme& t) {
+  return t.dark() ? tr("lighter: a larger value") : tr("darker: a larger value");
 }
 
 void draw_stuck_frame(Pen& pen, const Theme& t, const Box& b) {

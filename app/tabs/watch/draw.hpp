@@ -20,6 +20,8 @@ inline float margin(const Theme& t) { return t.px(t.projector() ? 12 : 16); }
 std::string phase_name(const RunQueries&, const Step&);
 /// Grey of a cell whose value cannot be written: lightness is the logarithm of its size.
 Colour shade(const Theme&, double value, double largest);
+/// What such greys say: "lighter: a larger value".
+std::string words_for_shades(const Theme&);
 /// The frame of a thread that waits for ever: dashed, as the barrier is that does not open.
 void draw_stuck_frame(Pen&, const Theme&, const Box&);
 /// How far a motion from `start` to `end` (ms of step_ms) has come at this phase, 0 to 1, linear.

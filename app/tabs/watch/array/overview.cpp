@@ -45,7 +45,7 @@ OverviewLayout overview_layout(const Theme& t, const ArrayGrid& grid, const Step
   lines.top = top;
   lines.line_h = std::min(t.px(lines.count <= 2 ? 24 : 18), most / float(lines.count));
   lines.cell_w = out.width() / float(lines.wide);
-  out.values = lines.count <= 4 && lines.line_h >= t.small() * 1.25f;
+  out.values = lines.count <= 8 && lines.line_h >= t.small() * 1.25f;
   // rows of 32 are never high enough for values and arrows
   if (grid.columns.visible > wrap_at)
     out.level = std::max(Zoom::colour, zoom_level(lines.line_h / t.scale, held));
@@ -63,7 +63,7 @@ void draw_when(Pen& pen, const Theme& t, const StepView& v, float y) {
 struct DrawnOverview {
   float bottom = 0;
   Box focus;
-  bool dots = false;  ///< of values that are too long for their cells
+  DrawnCells cells = {};
 };
 
 /// `focus`: the selected cell's number among those in view; outside of them: the first one's place.
@@ -73,13 +73,13 @@ DrawnOverview draw_in_lines(Pen& pen, const Theme& t, const ArrayGrid& grid, con
   const CellLines& lines = at.lines;
   const float grid_h = lines.line_h * float(lines.count);
   draw_when(pen, t, v, at.top + std::min(grid_h, t.label() * 1.4f) / 2);
-  const bool dots = draw_cells_in_lines(pen, t, grid.columns, v, states.row_after(v.landed), lit.after, lines,
-                                        at.level, at.values);
+  const DrawnCells cells = draw_cells_in_lines(pen, t, grid.columns, v, states.row_after(v.landed), lit.after,
+                                               lines, at.level, at.values);
   draw_line_numbers(pen, t, v, lines);
   float bottom = at.top + grid_h;
   if (!t.projector()) bottom += at.index_h;
   const bool in_view = focus >= 0 && focus < grid.columns.visible;
-  return {bottom, in_view ? lines.box_of(focus) : Box{at.left, at.top, lines.cell_w, lines.line_h}, dots};
+  return {bottom, in_view ? lines.box_of(focus) : Box{at.left, at.top, lines.cell_w, lines.line_h}, cells};
 }
 
 /// The first and last cell's number below a strip, and what its colours mean.
@@ -101,8 +101,9 @@ DrawnOverview draw_in_strip(Pen& pen, const Theme& t, const ArrayGrid& grid, con
   const Columns& c = grid.columns;
   const float width = at.width(), strip_h = std::clamp(at.rest * 0.14f, t.px(20), t.px(30));
   draw_when(pen, t, v, at.top + strip_h / 2);
-  draw_cells_in_strip(pen, t, c, v, *states.row_after(v.landed).state, {at.left, at.top, width, strip_h});
   DrawnOverview out{at.top + strip_h, {at.left, at.top, at.lines.cell_w, at.lines.line_h}};
+  out.cells =
+      draw_cells_in_strip(pen, t, c, v, *states.row_after(v.landed).state, {at.left, at.top, width, strip_h});
   if (focus >= 0 && focus < c.visible) {
     const float w = std::max(t.px(6), width / float(c.visible));
     const float x = at.left + (float(focus) + 0.5f) / float(c.visible) * width - w / 2;
@@ -144,7 +145,8 @@ Zoom draw_overview(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepVi
   if (focus_cell >= 0) draw_lens_frame(pen, t, all, at.left, pitch * float(cells.size()), lens_top);
   // a lens has its own size of cells
   const CellRow row = cell_row(t, cells, at.left, pitch, zoom_level(pitch / t.scale) == Zoom::full);
-  draw_rows(pen, t, grid, v, states, lit, moves, row, {lens_top, at.top + at.rest, false, all.dots});
+  draw_rows(pen, t, grid, v, states, lit, moves, row,
+            {lens_top, at.top + at.rest, false, all.cells.dots, all.cells.shades});
   return at.level;
 }
 

@@ -72,9 +72,9 @@ CellLines cell_lines(const StepView& v, const Columns& c) {
   return out;
 }
 
-bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepView& v,
-                         const CellTexts& shown, const std::vector<bool>& relatives, const CellLines& lines,
-                         Zoom level, bool values) {
+DrawnCells draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepView& v,
+                               const CellTexts& shown, const std::vector<bool>& relatives,
+                               const CellLines& lines, Zoom level, bool values) {
   const ArrayState& s = *shown.state;
   const bool gaps = level <= Zoom::colour;
   const float gap = gaps ? t.px(2) : 0, cell_w = lines.cell_w, h = lines.line_h;
@@ -86,9 +86,15 @@ bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
     for (int k = 0; k < c.visible; ++k) cells.push_back(c.first + k);
     style = fit(pen, t, shown, v.to, cells, cell_w - gap - t.px(4, 3), std::min(t.value(), h * 0.8f));
     values = style.size <= h / 1.1f;
+    // of many lines most would be dots: their greys say more
+    const auto fits = [&](int cell) {
+      const int at = v.to.first + cell;
+      return !shown.known(at) || style.has_room(pen, shown.text(at, style.brief));
+    };
+    values = values && (lines.count <= 4 || std::ranges::all_of(cells, fits));
   }
   std::vector<Colour> colours;
-  bool dots = false;
+  DrawnCells out;
   const int places = lines.count * lines.wide;
   for (int k = -lines.before; k < places - lines.before; ++k) {
     const auto [at, exists, changed, lit] = line_cell(v, c, s, relatives, k);
@@ -97,13 +103,14 @@ bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
                         : lit && !gaps ? mix(t.read, t.cell, 0.6f)
                         : values       ? cell_fill(t, shown, at, inputs)
                                        : shade(t, s.is_known(at) ? s.value(at) : 0, largest);
+    out.shades = out.shades || (exists && !changed && !values && s.is_known(at));
     const Box whole = lines.box_of(k);
     const Box box{whole.x + gap / 2, whole.y + gap / 2, cell_w - gap, h - gap};
     if (gaps) {
       if (!exists) continue;
       pen.rect(box, fill, lit ? t.read : values ? t.line : 0, t.px(lit ? 1.6f : 1), t.px(2));
       if (values) {
-        dots = dots || (shown.known(at) && !style.has_room(pen, shown.text(at, style.brief)));
+        out.dots = out.dots || (shown.known(at) && !style.has_room(pen, shown.text(at, style.brief)));
         draw_value(pen, shown, at, style, box.centre(), changed ? t.on(t.changed) : t.ink2, changed);
       }
     } else {
@@ -113,7 +120,7 @@ bool draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const StepV
   }
   const Box all{lines.left, lines.top, cell_w * float(lines.wide), h * float(lines.count)};
   if (!gaps) pen.strip(all, std::move(colours), lines.count);
-  return dots;
+  return out;
 }
 
 void draw_line_numbers(Pen& pen, const Theme& t, const StepView& v, const CellLines& lines) {
@@ -132,11 +139,11 @@ void draw_line_numbers(Pen& pen, const Theme& t, const StepView& v, const CellLi
   draw_label(pen, t, y, column ? tr("column") : tr("mod 32"), Font::text, t.ink3);
 }
 
-void draw_cells_in_strip(Pen& pen, const Theme& t, const Columns& c, const StepView& v, const ArrayState& s,
-                         Box box) {
+DrawnCells draw_cells_in_strip(Pen& pen, const Theme& t, const Columns& c, const StepView& v,
+                               const ArrayState& s, Box box) {
   // columns may be those of a longer array
   const int cells = std::min(c.visible, v.to.size - c.first);
-  if (cells <= 0) return;
+  if (cells <= 0) return {};
   box.w *= float(cells) / float(c.visible);
   const int first = v.to.first + c.first;
   CellStrip strip = grey_cells(t, s, first, cells, box.w, largest_in_view(v, c, s));
@@ -147,6 +154,7 @@ void draw_cells_in_strip(Pen& pen, const Theme& t, const Columns& c, const StepV
   pen.strip(box, std::move(strip.colours));
   pen.rect(box, 0, t.line, t.px(1));
   hit_strip(pen, v, s, box, first, cells, changed);
+  return {.shades = std::ranges::count(changed, -1) > 0};
 }
 
 }  // namespace bscope

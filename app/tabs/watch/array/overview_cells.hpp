@@ -27,13 +27,17 @@ struct CellLines {
 /// Without places yet.
 CellLines cell_lines(const StepView&, const Columns&);
 
+/// What there is to explain of cells as they were drawn.
+struct DrawnCells {
+  bool dots = false;    ///< for values that are too long for their cells
+  bool shades = false;  ///< greys that stand for values
+};
 /// `level`: what lines are high enough for, above a strip. `values`: they may be high enough for values.
-/// Whether a dot stands for one of them.
-bool draw_cells_in_lines(Pen&, const Theme&, const Columns&, const StepView&, const CellTexts&,
-                         const std::vector<bool>& relatives, const CellLines&, Zoom level, bool values);
+DrawnCells draw_cells_in_lines(Pen&, const Theme&, const Columns&, const StepView&, const CellTexts&,
+                               const std::vector<bool>& relatives, const CellLines&, Zoom level, bool values);
 /// Of a tile's rows, and of columns.
 void draw_line_numbers(Pen&, const Theme&, const StepView&, const CellLines&);
 /// Too many for lines.
-void draw_cells_in_strip(Pen&, const Theme&, const Columns&, const StepView&, const ArrayState&, Box);
+DrawnCells draw_cells_in_strip(Pen&, const Theme&, const Columns&, const StepView&, const ArrayState&, Box);
 
 }  // namespace bscope

@@ -152,9 +152,11 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
     return captions(v, lit, moves, row, marks, t.printed);
   };
   const bool dots = room.dots || has_dots(pen, t, v, states, row);
-  const RowsWords words{captions_of(wanted_marks(v, states, moves)),
-                        meanings_of_signs(v, states, row, pills.all, dots, false),
-                        meanings_of_signs(v, states, row, pills.all, dots, true)};
+  RowsWords words{captions_of(wanted_marks(v, states, moves)),
+                  meanings_of_signs(v, states, row, pills.all, dots, false),
+                  meanings_of_signs(v, states, row, pills.all, dots, true)};
+  if (room.shades && !v.hides)
+    for (auto* signs : {&words.signs, &words.signs_briefly}) signs->push_back(words_for_shades(t));
   const float width = grid.width - margin(t) - row.left;
   RowsLayout at =
       rows_layout(pen, t, room, row, words, width, room.whole && holds_wanted(v), v.sub != nullptr);

@@ -13,8 +13,9 @@ struct Theme;
 /// Where rows are drawn.
 struct RowsRoom {
   float top = 0, bottom = 0;
-  bool whole = true;  ///< all cells in view; else a lens on some of them, below all
-  bool dots = false;  ///< among all: of a value that is too long for its cell
+  bool whole = true;    ///< all cells in view; else a lens on some of them, below all
+  bool dots = false;    ///< among all: of a value that is too long for its cell
+  bool shades = false;  ///< among all: a grey stands for a value
 };
 
 /// What there is to say below the rows, in clauses.

@@ -51,7 +51,7 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
   const float w = std::min(grid.pitch - (roomy ? t.px(6) : t.px(3)), t.px(38, 52) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;
   // narrow cells show how large their values are by lightness
-  const bool text = grid.pitch / t.scale >= 22;
+  const bool text = !is_narrow(t, grid.pitch);
   const double largest = state && !text ? largest_in_view(*state, part, grid.columns) : 0;
   const auto written_values = [&](bool briefly) {
     std::vector<std::string> out;

@@ -30,8 +30,9 @@ struct WholeRunContent {
   std::optional<CellRef> selected;
   bool landed = true;
   Related related;
-  int scroll = 0;     ///< rows that the present step's picture is scrolled
-  WholeRunRows rows;  ///< whole_run_rows(), once the room for them is known
+  bool shades = false;  ///< greys stand for values: columns are too narrow for them
+  int scroll = 0;       ///< rows that the present step's picture is scrolled
+  WholeRunRows rows;    ///< whole_run_rows(), once the room for them is known
 
   const WholeRunRow& row(int r) const { return rows.all[size_t(r)]; }
   const Step& step(int r) const;

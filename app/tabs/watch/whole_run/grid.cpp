@@ -6,6 +6,12 @@
 
 namespace bscope {
 
+float column_pitch(const Columns& c) {
+  return c.rows > 1 ? (c.right() - c.left) / float(c.visible) : c.pitch;
+}
+
+bool is_narrow(const Theme& t, float pitch) { return pitch / t.scale < 22; }
+
 float room_for_rows(const Theme& t, float height, float top) { return height - top - t.px(8); }
 
 int rows_that_fit(const Theme& t, float room) {
@@ -15,7 +21,7 @@ int rows_that_fit(const Theme& t, float room) {
 WholeRunGrid whole_run_grid(const Theme& t, const Columns& columns, const RowsInView& view, float width,
                             float top, float room) {
   WholeRunGrid grid{.width = width, .top = top, .view = view, .columns = columns};
-  grid.pitch = columns.rows > 1 ? (columns.right() - columns.left) / float(columns.visible) : columns.pitch;
+  grid.pitch = column_pitch(columns);
   grid.row_h = std::min(room / float(view.count), t.px(t.projector() ? 60 : 48));
   grid.cell_h = std::min(grid.row_h * (t.projector() ? 0.82f : 0.68f), t.px(t.projector() ? 34 : 24));
   return grid;

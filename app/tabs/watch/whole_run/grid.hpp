@@ -21,6 +21,10 @@ struct WholeRunGrid {
   bool visible(int cell) const { return cell >= columns.first && cell < columns.first + columns.visible; }
 };
 
+/// Width of a cell's column: in the whole run cells never wrap.
+float column_pitch(const Columns&);
+/// Whether that is too narrow for values.
+bool is_narrow(const Theme&, float pitch);
 /// Height that is left for rows.
 float room_for_rows(const Theme&, float height, float top);
 /// As many rows as are readable.

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "app/draw/layout.hpp"
 #include "app/run/titles.hpp"
+#include "app/tabs/watch/array/captions.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/signs.hpp"
 #include "app/tabs/watch/steps.hpp"
@@ -31,6 +33,11 @@ struct SignKey {
   float size = 0, w = 0, h = 0, gap = 0;  ///< of the words; of a sign; between the two
 };
 
+std::string in_clauses(std::vector<std::string> all) {
+  std::erase(all, std::string());
+  return joined(all, tr("; "));
+}
+
 SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
   SignKey key{.right = width - margin(t), .size = t.px(22), .w = t.px(22), .h = t.px(16), .gap = t.px(8)};
   const float line = key.size * 1.3f, left = margin(t);
@@ -50,6 +57,10 @@ SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, flo
   key.lit = run.what_lights();
   if (!key.lit.empty() && x + pen.width(key.lit, key.size) > key.right) x = left, y += line;
   key.lit_at = {x, y};
+  if (run.shades) {
+    const std::string with = in_clauses({key.lit, words_for_shades(t)});
+    if (x + pen.width(with, key.size) <= key.right) key.lit = with;
+  }
   key.bottom = y + line / 2 + t.px(4);
   return key;
 }
@@ -88,13 +99,20 @@ void draw_whole_run_header(Pen& pen, const Theme& t, const WholeRunContent& run,
   };
   // what has no room is left out whole, never cut
   const std::string lit = run.what_lights();
-  LayoutNode now =
-      lit.empty() ? plan(where) : plan(where + "; " + lit).or_else(plan(lit)).or_else(plan(where));
-  draw(
-      {pen, t},
-      row(t.px(14), {line({tr("Whole run")}, heading_look(t)), std::move(now).gives(1), space(0).grows(),
-                     line({tr("future steps show structure, never answers")}, {t.label(), t.ink3}).gives(2)}),
-      {margin(t), t.px(8), width - 2 * margin(t), t.px(20)});
+  const std::string shades = run.shades ? words_for_shades(t) : std::string();
+  std::vector<std::string> ways{in_clauses({where, lit, shades}), in_clauses({lit, shades}),
+                                in_clauses({where, lit}), lit, where};
+  std::erase(ways, std::string());
+  std::ranges::stable_sort(ways, std::greater{},
+                           [&](const std::string& w) { return pen.width(w, t.label()); });
+  LayoutNode now = plan(ways.front());
+  for (size_t k = 1; k < ways.size(); ++k) now.or_else(plan(ways[k]));
+  LayoutNode title = line({tr("Whole run")}, heading_look(t));
+  title.least = title.wanted;
+  const LayoutNode future =
+      line({tr("future steps show structure, never answers")}, {t.label(), t.ink3}).gives(2);
+  draw({pen, t}, row(t.px(14), {title, std::move(now).gives(1), space(0).grows(), future}),
+       {margin(t), t.px(8), width - 2 * margin(t), t.px(20)});
 }
 
 }  // namespace bscope

@@ -44,11 +44,13 @@ Picture whole_run(const RunQueries& model, const Cursor& c, const Theme& t, cons
   if (b.steps.empty() || b.main < 0) return picture;
   Pen pen(picture, m);
   WholeRunContent run(model, c, state, prediction);
+  const Columns at = columns(model, c, t, width);
+  run.shades = is_narrow(t, column_pitch(at)) && run.track.present > 0;
   const float top = whole_run_header_height(pen, t, run, width), room = room_for_rows(t, height, top);
   const int fit = rows_that_fit(t, room);
   run.rows = whole_run_rows(model, run.block, run.track, run.part.array, fit, future);
   const RowsInView view = rows_in_view(run.rows.size(), fit, run.rows.present, run.scroll);
-  const WholeRunGrid grid = whole_run_grid(t, columns(model, c, t, width), view, width, top, room);
+  const WholeRunGrid grid = whole_run_grid(t, at, view, width, top, room);
   draw_whole_run_header(pen, t, run, width);
   draw_rows_in_view(pen, t, run, grid);
   return picture;
