@@ -42,10 +42,18 @@ for (const name of ['openSync', 'lstatSync', 'statSync']) {
 """
 
 
+def chinese_words():
+    """All files of Chinese words as the one that a page fetches: {path: its texts}."""
+    words = {file.relative_to(ROOT).as_posix(): json.loads(file.read_text(encoding="utf-8"))
+             for file in sorted((ROOT / "assets" / "words" / "zh").glob("*.json"))}
+    return json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+
+
 def program(build, out):
     """The command line that came out of the same build, under node."""
-    redirect = out.with_name("words.cjs")
-    redirect.write_text(REDIRECT.replace("WORDS", json.dumps(str((out / "chinese.json").resolve()))), encoding="utf-8")
+    words, redirect = out.with_name("words.json"), out.with_name("words.cjs")
+    words.write_bytes(chinese_words())
+    redirect.write_text(REDIRECT.replace("WORDS", json.dumps(str(words.resolve()))), encoding="utf-8")
     node = ["node", "--require", str(redirect.resolve()), "--no-experimental-fetch", str(build / "barrierscope.js")]
 
     def run(*words):

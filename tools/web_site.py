@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The folder that any web server can host: the page, its program, and packs of the files that it opens, each also
-compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings and the Chinese font are fetched when they are asked for.
+compressed (.br, .gz) for servers that hand those out; the gallery that leads into it, examples, licences. Recordings, lessons and
+what Chinese needs are fetched when they are asked for.
 
   web_site.py BUILD OUT [--programs] [--clang FOLDER]
 
@@ -33,12 +34,14 @@ from web_service_worker import service_worker
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SITE = ROOT / "app" / "web" / "site"
 FONTS = pathlib.Path("/usr/share/fonts")
-LATIN = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-SemiBold.otf",
-         "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf", "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
+REGULAR = ["opentype/inter/Inter-Regular.otf", "truetype/jetbrains-mono/JetBrainsMono-Regular.ttf"]
+BOLD = ["opentype/inter/Inter-SemiBold.otf", "truetype/jetbrains-mono/JetBrainsMono-Bold.ttf"]
 CHINESE = "truetype/wqy/wqy-microhei.ttc"
 # Western letters, Greek, punctuation, arrows, mathematics, boxes: what users type into values and programs, too.
 BLOCKS = [(0x20, 0x17F), (0x370, 0x3FF), (0x2000, 0x206F), (0x2070, 0x209F), (0x2190, 0x21FF), (0x2200, 0x22FF),
           (0x2500, 0x25FF), (0x2713, 0x2717)]
+# The bold faces have these alone, and what texts of the project need: the app embolds the regular ones for all others.
+BLOCKS_OF_BOLD = [(0x20, 0xFF)]
 
 # What a first visit to the app fetches.
 FIRST_VISIT = ("app.html", "site.json", "frame.js", "page.js", "barrierscope.js", "barrierscope.wasm", "base.pack", "barrierscope.svg",
@@ -158,15 +161,18 @@ def main():
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
     used = characters()
-    latin = {c for a, b in BLOCKS for c in range(a, b + 1)} | {c for c in used if c < 0x2E80}
+
+    def western(blocks):
+        return {c for a, b in blocks for c in range(a, b + 1)} | {c for c in used if c < 0x2E80}
     (new / "base.pack").write_bytes(pack(
-        [(f"{FONTS}/{name}", cut(FONTS / name, latin)) for name in LATIN]
-        + [(f"{FONTS}/truetype/wqy/few.ttf", cut(FONTS / CHINESE, map(ord, "中文"), 0))]
-        + assets("lessons", "templates", "assignments", "inputs")))
+        [(f"{FONTS}/{name}", cut(FONTS / name, western(blocks))) for names, blocks in ((REGULAR, BLOCKS), (BOLD, BLOCKS_OF_BOLD)) for name in names]
+        + [(f"{FONTS}/truetype/wqy/few.ttf", cut(FONTS / CHINESE, map(ord, "中文"), 0))]))
+    # Chinese texts are a pack of their own, which is asked for by its first file.
+    chinese_lessons = assets("lessons/zh")
+    (new / "lessons.pack").write_bytes(pack(
+        [file for file in assets("lessons", "templates", "assignments", "inputs") if file not in chinese_lessons]))
     (new / "chinese.ttf").write_bytes(cut(FONTS / CHINESE, {c for c in used if c > 0xFF}, 0))
-    words = {file.relative_to(ROOT).as_posix(): json.loads(file.read_text(encoding="utf-8"))
-             for file in sorted((ROOT / "assets" / "words" / "zh").glob("*.json"))}
-    (new / "chinese.json").write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    (new / "chinese.pack").write_bytes(pack([("/assets/words/zh.json", web_gallery.chinese_words()), *chinese_lessons]))
     shutil.copytree(ROOT / "assets" / "recorded", new / "recorded", ignore=shutil.ignore_patterns("*.md"))
     looked_at = ("recorded", "timelines", "machine-code")
     for folder in looked_at[1:]:

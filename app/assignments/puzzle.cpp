@@ -5,6 +5,7 @@
 #include <random>
 
 #include "app/assignments/assignment.hpp"
+#include "app/run/assets.hpp"
 #include "app/words/words.hpp"
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/trace/error.hpp"
@@ -67,6 +68,8 @@ size_t hints_given(const Assignment& a, int failed) {
 }
 
 const std::vector<std::shared_ptr<const Assignment>>& built_in_assignments() {
+  static const std::vector<std::shared_ptr<const Assignment>> none;
+  if (offered_assets() != AssetState::here) return none;
   static const auto all = [] {
     std::vector<std::shared_ptr<const Assignment>> read;
     for (const KnownAssignment& known : known_assignments()) try {

@@ -14,4 +14,8 @@ std::filesystem::path assets_folder() {
 #endif
 }
 
+AssetState offered_assets() {
+  return fetch_asset ? fetch_asset(assets_folder() / "lessons") : AssetState::here;
+}
+
 }  // namespace bscope

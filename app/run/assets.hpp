@@ -19,4 +19,8 @@ inline AssetState asset_state(const std::filesystem::path& file) {
 /// none.
 std::filesystem::path assets_folder();
 
+/// Of lessons, templates, assignments and inputs, which lists offer. A page fetches them together, when one
+/// is first asked for.
+AssetState offered_assets();
+
 }  // namespace bscope

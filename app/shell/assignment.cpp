@@ -14,6 +14,7 @@
 #include "app/assignments/judge.hpp"
 #include "app/assignments/puzzle.hpp"
 #include "app/draw/theme.hpp"
+#include "app/run/assets.hpp"
 #include "app/run/own_program.hpp"
 #include "app/run/run_store.hpp"
 #include "app/run/target.hpp"
@@ -92,7 +93,8 @@ void find_assignment(const LoadedState& s, Grading& g, UiState& ui) {
 /// there. Once it is judged, no frame asks for them any more, and the store drops them.
 void look_at(const LoadedState& s, Grading& g, UiState& ui) {
   RunStore& runs = ui.runs;
-  if (g.of != s.run) find_assignment(s, g, ui);
+  if (g.of != s.run && (!s.target.is_program() || offered_assets() == AssetState::here))
+    find_assignment(s, g, ui);
   if (!g.assignment || g.judged) return;
   if (ui.dispatcher.waits()) {  // none is begun before what the user waits for
     for (const Target& t : g.targets)

@@ -94,6 +94,10 @@ constexpr unsigned light = ImGuiFreeTypeLoaderFlags_LightHinting;
 Fonts load_fonts() {
   Fonts fonts;
   for (size_t i = 0; i < std::size(font_files); ++i) fonts.font[i] = add(font_files[i], nullptr, light);
+  // a page's bold faces have the letters of western languages alone: the others are the regular face's,
+  // emboldened
+  for (const Font f : {Font::text, Font::mono})
+    add(font_files[size_t(f)], fonts.font[size_t(f) + 1], light | unsigned(ImGuiFreeTypeLoaderFlags_Bold));
   if (!mapped(few_chinese).empty()) add(few_chinese, fonts[Font::text], light);
   find_chinese(fonts);
   return fonts;

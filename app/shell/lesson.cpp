@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "app/assignments/assignment.hpp"
 #include "app/assignments/course.hpp"
@@ -17,6 +18,7 @@
 #include "app/lessons/progress.hpp"
 #include "app/lessons/quiz.hpp"
 #include "app/lessons/shelf.hpp"
+#include "app/run/assets.hpp"
 #include "app/run/run.hpp"
 #include "app/shell/assignment.hpp"
 #include "app/shell/commands.hpp"
@@ -34,7 +36,9 @@ namespace bscope {
 struct LessonPanel {
   explicit LessonPanel(RunStore& store) : runs(store) {}
   LessonShelf shelf;
-  double looked = -1e9;                               ///< when the files were last looked at, seconds
+  double looked = -1e9;                   ///< when the files were last looked at, seconds
+  Language looked_in = Language::en;      ///< the language then: a page has the files of others later
+  AssetState files = AssetState::coming;  ///< of the lessons; until they are here the shelf is empty
   int lines = 0, first = 0, shown = 0, furthest = 0;  ///< of the text on screen
 
   // the step's words, filled in once
@@ -59,16 +63,15 @@ namespace {
 
 void look(LessonPanel& k) {
   k.looked = ImGui::GetTime();
-  k.shelf.refresh();
+  k.files = offered_assets();
+  if (k.files == AssetState::here) k.shelf.refresh();
 }
 
 /// The shelf, read when it is first asked for.
 LessonPanel& lesson_panel(const UiState& ui) {
   auto& panel = ui.of<std::shared_ptr<LessonPanel>>();
-  if (!panel) {
-    panel = std::make_shared<LessonPanel>(ui.runs);
-    look(*panel);
-  }
+  if (!panel) panel = std::make_shared<LessonPanel>(ui.runs);
+  if (panel->files != AssetState::here) look(*panel);
   return *panel;
 }
 
@@ -571,6 +574,14 @@ std::vector<LessonEntry> lesson_entries(const LoadedState& s, UiState& k) {
   const LessonShelf& shelf = lesson_panel(k).shelf;
   const std::string& course = shelf.course().title();
   std::vector<LessonEntry> all;
+  if (const AssetState files = lesson_panel(k).files; files != AssetState::here) {
+    LessonEntry& awaited = all.emplace_back();
+    awaited.title = awaited.heading = tr("Lessons");
+    awaited.about = files == AssetState::lost
+                        ? tr("There is no connection: lessons are fetched when it is back.")
+                        : tr("Lessons are being fetched.");
+    awaited.kind = "...";
+  }
   for (const std::string& id : shelf.ids())
     if (const CourseItem* item = shelf.course().item(id))
       all.push_back(entry_of(id, *item, course));
@@ -623,7 +634,8 @@ Box show(View& v, Box area, bool alone) {
   LessonPanel& k = lesson_panel(v.ui);
   k.runs.in_cuda = !v.state.dialect;  // lines that are clicked are those on screen
   // A teacher writes with the app open: files are looked at once a second, while frames are drawn.
-  if (ImGui::GetTime() - k.looked > 1) look(k);
+  if (ImGui::GetTime() - k.looked > 1 || std::exchange(k.looked_in, v.state.language) != v.state.language)
+    look(k);
   LessonState& l = v.state.lesson;
   const Lesson* lesson = played(v.state, v.ui);
   if (lesson) v.state = with_prediction(std::move(v.state), *lesson);
@@ -634,7 +646,7 @@ Box show(View& v, Box area, bool alone) {
   const auto [box, rest] = places(v, area, listed ? nullptr : &page, alone);
 
   const uint64_t extra = fingerprint(l) ^ uint64_t(k.shelf.version()) << 48 ^ k.made << 32 ^
-                         uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
+                         uint64_t(k.files) << 40 ^ uint64_t(page.strayed) << 63 ^ uint64_t(t.projector());
   const auto draw = [&](float w, float h) {
     if (listed) return lesson_list(lesson_entries(v.state, v.ui), l.chosen, t, v.metrics, w, h);
     LessonPicture made = lesson_page(page, t, v.metrics, w, h);

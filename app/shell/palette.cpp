@@ -13,6 +13,7 @@
 #include "app/draw/letters.hpp"
 #include "app/lessons/picture.hpp"
 #include "app/links/link.hpp"
+#include "app/run/assets.hpp"
 #include "app/run/run.hpp"
 #include "app/run/titles.hpp"
 #include "app/session/examples.hpp"
@@ -111,6 +112,7 @@ std::vector<PaletteItem> recent_items(const LoadedState&, UiState& ui) {
 
 std::vector<PaletteItem> example_items(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
+  if (offered_assets() != AssetState::here) return out;
   for (const Example& example : examples())
     out.push_back({tr("Examples"),
                    fs::path(example.path).filename().string(),
@@ -288,6 +290,7 @@ void search_palette(const LoadedState& s, UiState& ui) {
     return;
   }
   p.items.clear();
+  p.lacks_assets = offered_assets() != AssetState::here;
   if (p.asks == Asks::open)
     p.items = open_items(s, ui);
   else
@@ -457,7 +460,8 @@ void show_palette(View& v, Box window) {
   const bool entered = ImGui::InputTextWithHint("##typed", palette_hint(v, p.asks, l).c_str(), &p.typed,
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   const ImGuiID field = ImGui::GetItemID();
-  if (ImGui::IsItemEdited()) search_palette(v.state, v.ui);
+  if (ImGui::IsItemEdited() || (p.lacks_assets && offered_assets() == AssetState::here))
+    search_palette(v.state, v.ui);
   p.fresh = false;
   choose_by_keys(v, field, l.rows);
 

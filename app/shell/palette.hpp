@@ -41,6 +41,7 @@ struct Palette {
   int chosen = 0;
   bool fresh = false;  ///< just opened: takes the keyboard
   std::vector<PaletteItem> items;
+  bool lacks_assets = false;  ///< `items` was made while a page was fetching what it lists
   struct PaletteMatch {
     size_t item;
     Match match;

@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
 LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
 ALL = ["size", "first_frame", "lost_context", "second_visit", "offline", "tabs", "first_looks", "machine_code", "digests", "steps", "long_run",
-       "chinese", "sharp", "palette", "files", "printed", "paste", "kept", "two_tabs", "looks_of_links", "progress", "keys", "dropped_links",
+       "on_demand", "chinese", "sharp", "palette", "files", "printed", "paste", "kept", "two_tabs", "looks_of_links", "progress", "keys", "dropped_links",
        "refusals", "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 # Of a first look at a tab, in ms.
 LONGEST_FRAME = 150
@@ -49,7 +49,7 @@ CONFINES = """(() => {
   };
 })()"""
 # The galleries, and what is fetched when it is asked for.
-LATER = ["index.html", "index.zh.html", "licences.html", "chinese.ttf", "chinese.json"]
+LATER = ["index.html", "index.zh.html", "licences.html", "course_template.html", "lessons.pack", "chinese.ttf", "chinese.pack"]
 DIFFERENT, SHARE = 16, 1 / 500
 SCHEDULES = ["to-barrier", "lockstep", "shuffle:7"]
 TABS = ["watch", "run", "banks", "memory", "atomics", "compare", "time", "schedule"]
@@ -295,6 +295,35 @@ class Test:
         page.go(self.address + "?language=en")
         page.rest()
         self.expect(page.js(fetched) == 0, "which a page in English does without")
+        page.close()
+
+    def on_demand(self):
+        """Lessons, templates and assignments come when a list first shows them, and a language's with its words."""
+        fetched = "performance.getEntriesByType('resource').filter(e => e.name.includes('/{}.pack')).length"
+        there = "FS.analyzePath('/assets/lessons/zh/01-tree.md').exists"
+        page = self.open("?kernel=scan/blelloch&n=16")
+        page.rest()
+        self.expect(page.js(fetched.format("lessons")) == 0, "the first picture needs no lessons")
+        page.key("k", "Control")
+        self.expect(page.until(fetched.format("lessons") + " === 1", 10), "the palette asks for them")
+        page.rest()
+        page.picture(self.picture("palette-fetched"))
+        page.key("Escape")
+        page.key("l")
+        page.rest()
+        page.key("n")  # the first is about a program, which not every page runs
+        page.key("Enter")
+        self.expect(page.until("location.search.includes('lesson=')", 20), f"the list has them: {page.js('location.search')}")
+        self.expect(not page.js(there), "in English alone")
+        page.paste("barrierscope:?lesson=tree&language=zh")
+        self.expect(page.until("location.search.includes('language=zh')", 20) and page.js(there) and page.js(fetched.format("chinese")) == 1,
+                    f"Chinese lessons come with the words {page.js('location.search')}")
+        page.rest()
+        page.picture(self.picture("chinese-lesson"))
+        page.close()
+        page = self.open("?lesson=tree:2")
+        page.rest()
+        self.expect("lesson=tree" in page.js("location.search") and not page.thrown, f"a lesson's link opens it {page.thrown}")
         page.close()
 
     def long_run(self):

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/run/assets.hpp"
 #include "app/run/cuda_text.hpp"
 #include "app/run/marked_lines.hpp"
 #include "app/run/own_program.hpp"
@@ -523,7 +524,7 @@ const RegisterCommands commands_of_editor{
 /// Each template as a line of the palette.
 std::vector<PaletteItem> new_programs(const LoadedState&, UiState&) {
   std::vector<PaletteItem> out;
-  if (!compiles_programs) return out;
+  if (!compiles_programs || offered_assets() != AssetState::here) return out;
   static const std::vector<ProgramTemplate> all = program_templates();  // asked for at each letter typed
   for (const ProgramTemplate& p : all)
     out.push_back({.group = tr("Your own CUDA"),

@@ -93,12 +93,9 @@ function packOf(files) {
 }
 async function filesOfPack(name, size) { return filesIn(await bytesOf(name, size)); }
 async function pack(name, size) { for (const [path, bytes] of await filesOfPack(name, size)) write(path, bytes); }
-/// Files that are fetched when they are first asked for, by path. In a frame the app asks whether one is here, which
-/// fetches it in the background; one that is read before that is fetched while the app waits for it.
-const lazies = new Map();
-function lazy(path, name) {
-  write(path, new Uint8Array());
-  const node = FS.lookupPath(path).node;
+/// A file of the site that is fetched when it is first asked for. `state()` asks for it in the background and says how far
+/// that is, as AssetState does; `now()`: its bytes, for which the app waits; empty: they could not be fetched.
+function later(name) {
   let bytes = null, coming = false, lost = false;
   const ask = async () => {
     coming = true;
@@ -113,32 +110,77 @@ function lazy(path, name) {
     coming = lost;
     tell(() => {});
   };
-  lazies.set(path, () => {
-    if (bytes) return 0;
-    if (!coming) ask();
-    return lost ? 2 : 1;
-  });
-  const read = () => {
-    if (bytes) return bytes;
-    const request = new XMLHttpRequest();
-    request.open('GET', name + '?' + version, false);
-    request.overrideMimeType('text/plain; charset=x-user-defined');
-    try { request.send(); }
-    catch (e) {  // the connection ended: it is asked for again when it is read again
-      console.warn(name + ' could not be fetched: ' + e);
-      return new Uint8Array();
-    }
-    if (request.status !== 200) return new Uint8Array();
-    const text = request.responseText;
-    bytes = new Uint8Array(text.length);
-    for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
-    return bytes;
+  return {
+    state() {
+      if (bytes) return 0;
+      if (!coming) ask();
+      return lost ? 2 : 1;
+    },
+    now() {
+      if (bytes) return bytes;
+      const request = new XMLHttpRequest();
+      request.open('GET', name + '?' + version, false);
+      request.overrideMimeType('text/plain; charset=x-user-defined');
+      try { request.send(); }
+      catch (e) {  // the connection ended: it is asked for again when it is read again
+        console.warn(name + ' could not be fetched: ' + e);
+        return new Uint8Array();
+      }
+      if (request.status !== 200) return new Uint8Array();
+      const text = request.responseText;
+      bytes = new Uint8Array(text.length);
+      for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
+      return bytes;
+    },
   };
+}
+/// What the app asks for in frames, by path: whether it is here, which fetches it. What is read before that is fetched while
+/// the app waits for it.
+const lazies = new Map();
+/// `take`: what of the fetched bytes is the file's.
+function lazy(path, name, take = bytes => bytes) {
+  write(path, new Uint8Array());
+  const node = FS.lookupPath(path).node, file = later(name);
+  let taken = null;
+  const read = () => {
+    if (taken) return taken;
+    const bytes = file.now();
+    return bytes.length ? taken = take(bytes) : bytes;
+  };
+  lazies.set(path, file.state);
   Object.defineProperty(node, 'contents', { get: read });
   Object.defineProperty(node, 'usedBytes', { get: () => read().length });
 }
-// What Chinese needs: where the program looks for it, and what is fetched for that.
-const chinese = [['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc', 'chinese.ttf'], ['/assets/words/zh.json', 'chinese.json']];
+/// Folders whose files are a pack.
+function lazyFolders(paths, name) {
+  const file = later(name), nodes = paths.map(path => { FS.mkdirTree(path); return FS.lookupPath(path).node; });
+  const ops = nodes[0].node_ops;
+  let here = false;
+  const open = () => {
+    const bytes = here ? [] : file.now();
+    if (!bytes.length) return;
+    here = true;
+    for (const node of nodes) node.node_ops = ops;
+    for (const [path, content] of filesIn(bytes)) write(path, content);
+  };
+  for (const node of nodes) node.node_ops = { ...ops,
+    lookup(parent, name) { open(); return here ? FS.lookupNode(parent, name) : ops.lookup(parent, name); },
+    readdir(folder) { open(); return ops.readdir(folder); },
+  };
+  for (const path of paths) lazies.set(path, () => {
+    const state = file.state();
+    if (!state) open();
+    return state;
+  });
+}
+// What Chinese needs: where the program looks for it, what is fetched for that, and which of it that file is: lessons come with
+// the words.
+const chineseWords = '/assets/words/zh.json';
+const chinese = [['/usr/share/fonts/truetype/wqy/wqy-microhei.ttc', 'chinese.ttf'], [chineseWords, 'chinese.pack', bytes => {
+  const files = filesIn(bytes);
+  for (const [path, content] of files) if (path !== chineseWords) write(path, content);
+  return files.find(([path]) => path === chineseWords)[1];
+}]];
 function speaksChinese() {
   const asked = new URLSearchParams(location.search).get('language');
   if (asked) return asked === 'zh';
@@ -429,7 +471,7 @@ function draw() {
     first = false;
     byId('wait').hidden = true;
     if (!frame) canvas.focus();  // the page around a frame keeps the keyboard, and its place
-    for (const [path, name] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name);
+    for (const [path, name, take] of chinese) if (!FS.analyzePath(path).exists) lazy(path, name, take);
     page.firstFrame = performance.now();
     if (page.notice) tell(() => withText(page.notice, Module._page_say));
     if (page.forgot) tell(() => withText(page.forgot, Module._page_forgot));
@@ -736,12 +778,19 @@ window.Module = {
     FS.mkdirTree(home);
     FS.mkdirTree('/files');
     FS.chdir('/files');
+    const asksForLesson = () => Module.arguments.some(word => /[?&]lesson=/.test(word));
+    let lessons = asksForLesson() ? filesOfPack('lessons.pack') : null;  // while the program comes
+    lessons?.catch(() => {});
     const load = frame ? done => done() : done => { FS.mount(IDBFS, {}, home); FS.syncfs(true, done); };
     addRunDependency('kept');
     load(async () => {
       kept = files(home);
       await unstash();
       try { Object.assign(site, await (await fetched('site.json')).json()); } catch (e) { console.warn(e); }
+      if (site.packs.length || asksForLesson()) lessons ??= filesOfPack('lessons.pack');
+      if (lessons) try { for (const [path, bytes] of await lessons) write(path, bytes); }
+      catch (e) { refuse(e); lessons = null; }
+      if (!lessons) lazyFolders(['/assets/lessons', '/assets/templates', '/assets/assignments', '/assets/inputs'], 'lessons.pack');
       for (const name of site.packs) try { await pack(name); } catch (e) { refuse(e); }
       if (location.hash.startsWith(filesMark)) try { Module.arguments.push(...await openFilesOf(location.hash.slice(filesMark.length))); }
       catch (e) { refuse(e); }
@@ -749,12 +798,16 @@ window.Module = {
         putAll(await (await programFiles()).filesOfLink(location.hash));
         programHash = location.hash;
       } catch (e) { refuse(e); }
-      for (const [path, name] of speaksChinese() ? chinese : []) {
-        try { write(path, new Uint8Array(await bytesOf(name))); } catch (e) { console.warn(e); }
+      for (const [path, name, take] of speaksChinese() ? chinese : []) {
+        try {
+          const bytes = new Uint8Array(await bytesOf(name));
+          write(path, take ? take(bytes) : bytes);
+        } catch (e) { console.warn(e); }
       }
       removeRunDependency('kept');
     });
     for (const name of recorded) lazy('/assets/' + name, name);
+    FS.mkdirTree('/assets/lessons/zh');  // before what is asked of that folder fetches its files
     addRunDependency('base');
     pack('base.pack', sizes.base).then(() => removeRunDependency('base'), e => fails(ofError(e)));
   }],
