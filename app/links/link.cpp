@@ -18,6 +18,7 @@
 #include "app/run/run_store.hpp"
 #include "app/session/input.hpp"
 #include "app/session/session_file.hpp"
+#include "app/session/system_theme.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -277,7 +278,7 @@ std::string link_of(const LoadedState& whole) {
     add("tab", s.tab);
   if (prediction_on(s) && !prediction_on(base)) add("predict", "true");
   if (s.dialect) add("dialect", "true");
-  if (s.theme != LoadedState{}.theme) add("theme", name_of(s.theme));
+  if (s.theme != system_theme) add("theme", name_of(s.theme));
   if (s.language != LoadedState{}.language) add("language", name_of(s.language));
   base = begun();
   for (auto& pair : states_beside(base, s)) pairs.push_back(std::move(pair));

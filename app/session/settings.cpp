@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "app/session/state.hpp"
+#include "app/session/system_theme.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/json_fields.hpp"
 #include "engine/trace/read_file.hpp"
@@ -89,12 +91,15 @@ void remember(Settings& s, const std::string& file) {
 }
 
 void keep_choices(LoadedState& state, Settings& s) {
+  /// Returns whether it is the user's choice of this visit.
   const auto keep = [](const auto& now, auto& borrowed, auto& kept) {
-    if (borrowed == now) return;
+    if (borrowed == now) return false;
+    const bool chosen = borrowed.has_value() || kept != now;
     borrowed.reset();
     kept = now;
+    return chosen;
   };
-  keep(state.theme, state.borrowed.theme, s.theme);
+  if (keep(state.theme, state.borrowed.theme, s.theme)) s.theme_chosen = true;
   keep(state.desk_theme, state.borrowed.desk_theme, s.desk_theme);
   keep(state.language, state.borrowed.language, s.language);
   keep(state.dialect, state.borrowed.dialect, s.dialect);
@@ -106,6 +111,9 @@ void keep_choices(LoadedState& state, Settings& s) {
 LoadedState with_choices(LoadedState state, const Settings& s) {
   looks(state) = looks(s);
   state.lesson.progress = s.lesson_progress;
+  // settings of earlier versions do not say who has chosen: any theme but the default was a choice
+  if (!s.theme_chosen && s.theme == ThemeName::dark && system_theme != s.theme)
+    state = with_borrowed_looks(std::move(state), name_of(system_theme), {}, false);
   return state;
 }
 

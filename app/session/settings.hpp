@@ -18,6 +18,7 @@ inline constexpr size_t most_recent = 12;
 
 struct Settings {
   ThemeName theme = ThemeName::dark, desk_theme = ThemeName::dark;
+  bool theme_chosen = false;  ///< by the user; else the system's is shown where it is known (system_theme)
   Language language = Language::en;
   bool reduced_motion = false;
   float speed = 1;
@@ -50,6 +51,7 @@ struct Settings {
     visit("reduced_motion", s.reduced_motion);
     visit("speed", s.speed, Field{.least = 0.25, .most = 4});
     visit("theme", s.theme, theme);
+    visit("theme_chosen", s.theme_chosen);
     visit("width", s.width, Field{.least = 640, .most = 16384});
     visit("x", s.x, Field{.least = -32768, .most = 32767});
     visit("y", s.y, Field{.least = -32768, .most = 32767});
@@ -70,7 +72,7 @@ void remember(Settings&, const std::string& file);
 /// What the user has chosen and done in the state into the settings: looks that are not borrowed, and what is
 /// done of lessons.
 void keep_choices(LoadedState&, Settings&);
-/// The state as the settings say.
+/// The state as the settings say. The system's theme, where they say none, is borrowed as a link's is.
 LoadedState with_choices(LoadedState, const Settings&);
 
 }  // namespace bscope

@@ -41,6 +41,8 @@ void page_whole_app_at(float x, float y, float w, float h);
 /// A message (app/links/host_message.hpp) for the page around this frame.
 void page_tell_host(const char* json);
 bool page_is_mac();
+/// Whether the browser's user prefers light colours. A frame says so in its link instead (site/frame.js).
+bool page_prefers_light();
 /// Whether the page can compile users' programs.
 bool page_compiles();
 /// Whether it can run any: those that came with it are compiled.

@@ -17,6 +17,7 @@ mergeInto(LibraryManager.library, {
   page_whole_app_at: function(x, y, w, h) { Module.page.wholeAppAt(x, y, w, h); },
   page_tell_host: function(json) { Module.page.tellHost(UTF8ToString(json)); },
   page_is_mac: function() { return /Mac|iPhone|iPad/.test(navigator.platform); },
+  page_prefers_light: function() { return Module.page.prefersLight; },
   page_compiles: function() { return Module.page.compiles; },
   page_runs_programs: function() { return Module.page.runsPrograms; },
   page_ask: function(what, file, isProgram) { Module.page.ask(UTF8ToString(what), UTF8ToString(file), isProgram); },

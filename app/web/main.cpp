@@ -11,6 +11,7 @@
 #include "app/cli/console.hpp"
 #include "app/links/link.hpp"
 #include "app/run/own_program.hpp"
+#include "app/session/system_theme.hpp"
 #include "app/web/browser.hpp"
 #include "app/web/files.hpp"
 #include "app/web/page.hpp"
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
   std::error_code ignored;
   std::filesystem::create_directories(downloads, ignored);
   compiles_programs = page_compiles();
+  if (page_prefers_light()) system_theme = ThemeName::light;
   runs_programs = programs_in_page = page_runs_programs();
   // they run in the page's worker, where they can touch nothing of the user's
   if (runs_programs) allow_programs_in(std::filesystem::current_path());

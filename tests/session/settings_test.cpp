@@ -13,7 +13,9 @@
 #include <iterator>
 
 #include "app/session/state.hpp"
+#include "app/session/system_theme.hpp"
 #include "engine/trace/error.hpp"
+#include "engine/trace/scoped_assign.hpp"
 
 namespace bscope {
 namespace {
@@ -78,6 +80,20 @@ TEST(Settings, KeepWhatTheUserChoosesAndNothingThatALinkHasSet) {
   EXPECT_EQ(now.language, Language::zh);
 }
 
+// A dark default is no choice: the system's theme is shown in its place, until the user chooses one.
+TEST(Settings, FollowTheSystemUntilAThemeIsChosen) {
+  const ScopedAssign light(system_theme, ThemeName::light);
+  Settings kept;
+  LoadedState s = with_choices({}, kept);
+  EXPECT_EQ(s.theme, ThemeName::light);
+  keep_choices(s, kept);
+  EXPECT_EQ(kept, Settings());
+  s = to_theme(std::move(s), ThemeName::dark);
+  keep_choices(s, kept);
+  EXPECT_TRUE(kept.theme_chosen);
+  EXPECT_EQ(with_choices({}, kept).theme, ThemeName::dark);
+}
+
 TEST(Settings, KeepWhatIsDoneOfLessons) {
   Settings kept;
   LoadedState s;
@@ -114,6 +130,7 @@ TEST_F(SettingsFile, IsWrittenInOneOrder) {
   "reduced_motion": false,
   "speed": 1.0,
   "theme": "dark",
+  "theme_chosen": false,
   "width": 1600,
   "x": 0,
   "y": 0

@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SERVER = HERE.parent.parent / "tools" / "web_server.py"
 LESSONS = HERE.parent.parent / "assets" / "lessons" / "en"
 ALL = ["size", "first_frame", "lost_context", "second_visit", "offline", "tabs", "first_looks", "machine_code", "digests", "steps", "long_run",
-       "on_demand", "chinese", "sharp", "palette", "files", "printed", "paste", "kept", "two_tabs", "looks_of_links", "progress", "keys", "dropped_links",
+       "on_demand", "chinese", "system_theme", "sharp", "palette", "files", "printed", "paste", "kept", "two_tabs", "looks_of_links", "progress", "keys", "dropped_links",
        "refusals", "memory", "memory_ends", "forged", "lessons", "links", "touch", "monkey"]
 # Of a first look at a tab, in ms.
 LONGEST_FRAME = 150
@@ -325,6 +325,32 @@ class Test:
         page.rest()
         self.expect("lesson=tree" in page.js("location.search") and not page.thrown, f"a lesson's link opens it {page.thrown}")
         page.close()
+
+    def system_theme(self):
+        """The page is as light as the system as long as the user has chosen no theme; its links do not say so."""
+        with Chromium() as browser:
+            pictures = {}
+            for theme in ("dark", "light"):
+                page = browser.open("about:blank")
+                page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+                page.go(self.address + "?kernel=scan/blelloch&n=16")
+                page.ready()
+                page.rest()
+                pictures[theme] = self.picture(f"system-{theme}")
+                page.picture(pictures[theme])
+                self.expect("theme" not in page.js("location.search"), f"its link has no theme: {page.js('location.search')}")
+                page.js("window.dispatchEvent(new Event('pagehide'))")
+                time.sleep(1)
+            self.expect(differing(page, pictures["dark"], pictures["light"]) > 0.3, "a light system's page is light")
+            page.key("t")
+            page.rest()
+            chosen = page.js("location.search")
+            page.js("window.dispatchEvent(new Event('pagehide'))")
+            time.sleep(1)
+            page.go(self.address + "?kernel=scan/blelloch&n=16")
+            page.ready()
+            page.rest()
+            self.expect("theme=" in chosen and page.js("location.search") == chosen, f"what was chosen stays: {chosen}, {page.js('location.search')}")
 
     def long_run(self):
         """A worker makes it; the page goes on meanwhile, and Escape ends the worker."""

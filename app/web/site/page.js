@@ -6,6 +6,8 @@ const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), typed = byId('typed'), whole = byId('whole');
 const home = '/home/web_user', unseen = '\u200b';
 const frame = window.barrierscopeFrame;  // null: not in somebody's page
+const prefersLight = !frame && matchMedia('(prefers-color-scheme: light)').matches;
+if (prefersLight) document.documentElement.classList.add('light');
 
 // ---- what is said in the place of the app
 let failed = false;
@@ -534,7 +536,7 @@ function remember(gl) {
 const cursors = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer', 'wait', 'progress',
   'not-allowed'];
 const page = window.barrierscope = {
-  wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, tookOver: [], resting: false,
+  prefersLight, wake, fails, pasted: '', picked: null, firstFrame: 0, frames: 0, longest: 0, tookOver: [], resting: false,
   openedContext: remember,
   begins() {
     running = true;
