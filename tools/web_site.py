@@ -26,9 +26,9 @@ import tempfile
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-import header_packs
 import web_gallery
 from packing import pack
+from web_own_code import compile_lessons, own_code
 from web_service_worker import service_worker
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -89,51 +89,6 @@ def compress(file):
     subprocess.run(["brotli", "--best", "--force", "--keep", file], check=True)
 
 
-def own_code(build, out, clang):
-    """What users' programs need: modules, their JavaScript, and packs of headers. OUT is a folder of the page's version, for
-    these files name each other."""
-    out.mkdir(parents=True)
-    for name in ("worker", "web"):
-        (out / name).mkdir()
-        for file in (ROOT / "engine" / "cuda" / name).glob("*.js"):
-            if file.name != "library.js":
-                shutil.copy(file, out / name)
-        (out / name / "package.json").write_text('{ "type": "module" }\n', encoding="utf-8")  # for node
-    shutil.copy(ROOT / "engine" / "cuda" / "worker" / "compile_ahead.mjs", out / "worker")
-    shutil.copy(SITE / "own_code_worker.js", out / "worker.js")
-    shutil.copy(build / "own_code.js", out / "module.js")
-    shutil.copy(build / "own_code.wasm", out)
-    header_packs.main(build, build / "cuda" / "include", out / "packs")
-    if clang:
-        for name in ("clang.js", "clang.wasm"):
-            shutil.copy(clang / name, out)
-        index = json.loads((out / "packs" / "headers.json").read_text(encoding="utf-8"))
-        index["clang"] = {"bytes": (out / "clang.wasm").stat().st_size, "headers": []}
-        (out / "packs" / "headers.json").write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
-
-
-def compile_lessons(out, own_code_folder, work):
-    """Compiles what the lessons run of their own programs, as the page would ask for it. Returns the site's setting `ahead`, and
-    the trace of each such lesson's first run, by its name."""
-    folder = own_code_folder / "ahead"
-    folder.mkdir()
-    runs, traces = {}, {}  # by file, then by its constants; by lesson
-    for lesson, all_of in web_gallery.lesson_programs().items():
-        for file, constants, device in all_of:
-            path = f"assets/lessons/programs/{file}"
-            run = runs.setdefault(file, {}).setdefault(f"{constants} {device}", {
-                "name": f"{file} {constants} {device}", "device_model": device, "main": path, "files": {path: str(ROOT / path)},
-                "constants": [{"name": name, "value": value} for name, value in constants.items()]})
-            if lesson not in traces:
-                traces[lesson] = run.setdefault("trace", str(work / f"{lesson}.bscope"))
-    asked = [{"record": str(folder / f"{pathlib.Path(file).stem}.ahead"), "programs": list(of_file.values())} for file, of_file in runs.items()]
-    (work / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
-    subprocess.run(["node", own_code_folder / "worker" / "compile_ahead.mjs", work / "asked.json", work / "said.json"], check=True)
-    if wrong := json.loads((work / "said.json").read_text(encoding="utf-8")):
-        raise SystemExit(f"programs of lessons do not compile: {wrong}")
-    return {f"assets/lessons/programs/{file}": (folder / f"{pathlib.Path(file).stem}.ahead").relative_to(out).as_posix() for file in runs}, traces
-
-
 def licences(build, clang):
     """Ours, and those of what is linked into the program or handed out beside it."""
     notices = clang / "licences.txt" if clang else build / "third-party.txt"
@@ -188,7 +143,7 @@ def main():
     ahead, traces = {}, {}
     with tempfile.TemporaryDirectory() as work:
         if a.programs or clang:
-            own_code(build, new / "own_code" / version, clang)
+            own_code(build, build / "cuda" / "include", new / "own_code" / version, clang)
             ahead, traces = compile_lessons(new, new / "own_code" / version, pathlib.Path(work))
         web_gallery.write(build, new, version, traces)
     (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none", "ahead": ahead}) + "\n", encoding="utf-8")

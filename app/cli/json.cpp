@@ -2,11 +2,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <ostream>
 #include <ranges>
 
 #include "app/cli/json_writer.hpp"
 #include "app/cli/program_json.hpp"
+#include "app/lessons/programs.hpp"
+#include "app/lessons/shelf.hpp"
 #include "app/run/finding_groups.hpp"
 #include "app/run/values.hpp"
 #include "app/run/verdict.hpp"
@@ -21,6 +24,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/catalog/make_problem.hpp"
 #include "engine/catalog/run_spec.hpp"
+#include "engine/trace/json_fields.hpp"
 #include "engine/trace/json_text.hpp"
 
 namespace bscope {
@@ -259,12 +263,28 @@ Json kernel_json(const Algorithm& a) {
 
 }  // namespace
 
+/// A lesson, with the programs that a page has to compile for it.
+static Json lesson_json(const Lesson& lesson) {
+  return {{"name", lesson.id},
+          {"title", lesson.title},
+          {"programs", list(program_targets(lesson), [](const Target& t) {
+             return Json{{"file", std::filesystem::path(t.file).filename().string()},
+                         {"constants", to_fields_json(t.program).at("constants")},
+                         {"device_model", t.program.device_model}};
+           })}};
+}
+
 void list_json(std::ostream& out) {
+  LessonShelf shelf;
+  shelf.refresh();
   {
     JsonWriter w(out);
     w.object([&] {
       w.member("format", "barrierscope.list/1");
       w.name("kernels").array(catalog(), [&](const Algorithm* a) { w.line(1).value(kernel_json(*a)); });
+      w.name("lessons").array(shelf.ids(), [&](const std::string& id) {
+        w.line(1).value(lesson_json(*shelf.find(id, Language::en)));
+      });
     });
   }
   out << "\n";

@@ -123,11 +123,8 @@ class CoursePage {
       const Lesson parsed = parse_lesson(read(lesson), (options_.course / lesson).string());
       for (const std::string& file : programs_of(parsed))
         add_lesson_file(fs::path(file).filename().string(), read_file(file, most_of_a_file));
-      for (const LessonStep& step : parsed.steps) {
-        add_lesson_program(step);
-        for (const auto& part : step.parts)
-          if (part.shows) add_lesson_program(*part.shows);
-      }
+      for (const Target& t : program_targets(parsed))
+        compile("assets/lessons/en/" + fs::path(t.file).filename().string(), t.file, t.program);
     }
     for (const std::string& folder : course_.assignments)
       for (const fs::directory_entry& file : fs::directory_iterator(options_.course / folder))
@@ -137,13 +134,7 @@ class CoursePage {
                                read_file(file.path(), most_of_a_file));
     if (!entries.empty()) packs_.push_back(add(pack_of(entries), ".pack"));
   }
-  /// What is compiled of a step: the program, as the page finds it, with the constants that the step sets.
-  void add_lesson_program(const LessonStep& step) {
-    if (!step.target.is_program()) return;
-    const fs::path file = step.target.file;
-    compile("assets/lessons/en/" + file.filename().string(), file, step.target.program);
-  }
-  /// The file is compiled under that path, once with each set of constants.
+  /// The file is compiled under that path, once with each set of constants and for each GPU that is played.
   void compile(const std::string& in_page, const fs::path& file, const cuda::Program& program) {
     ordered_json one{{"name", file.filename().string()},
                      {"main", in_page},

@@ -1,9 +1,12 @@
 #include "app/lessons/programs.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/lessons/lesson.hpp"
 #include "app/run/own_program.hpp"
+#include "app/session/choices.hpp"
+#include "app/session/state.hpp"
 
 namespace bscope {
 namespace fs = std::filesystem;
@@ -28,6 +31,28 @@ std::set<std::string> programs_of(const Lesson& lesson) {
     add(step);
     for (const auto& part : step.parts)
       if (part.shows) add(*part.shows);
+  }
+  return all;
+}
+
+std::vector<Target> program_targets(const Lesson& lesson) {
+  std::vector<Target> all;
+  const auto add = [&](const Target& t) {
+    const auto is_same = [&](const Target& other) {
+      return other.file == t.file && other.program == t.program;
+    };
+    if (t.is_program() && std::ranges::none_of(all, is_same)) all.push_back(t);
+  };
+  const auto add_step = [&](const LessonStep& s) {
+    add(s.target);
+    LoadedState open;
+    open.target = s.target;
+    if (!s.compare.file.empty()) add(target_of(s.compare, open));
+  };
+  for (const LessonStep& step : lesson.steps) {
+    add_step(step);
+    for (const auto& part : step.parts)
+      if (part.shows) add_step(*part.shows);
   }
   return all;
 }

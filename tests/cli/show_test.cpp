@@ -1,6 +1,7 @@
 // What `show` and `check` say of the lesson's own example, as JSON.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/catalog/catalog.hpp"
@@ -188,6 +189,10 @@ TEST(List, NamesEveryKernel) {
         std::filesystem::exists(std::filesystem::path(BARRIERSCOPE_ROOT) / k["source"].get<std::string>()));
     EXPECT_GE(k["default_block"], 1);
   }
+  const auto played =
+      std::ranges::find(j["lessons"], "room-for-blocks", [](const json& l) { return l["name"]; });
+  ASSERT_NE(played, j["lessons"].end());
+  EXPECT_EQ((*played)["programs"][0]["device_model"], "sm_90");
   const auto text = barrierscope({"list"});
   EXPECT_EQ(text.code, 0);
   for (const Algorithm* a : catalog()) EXPECT_THAT(text.out, HasSubstr(a->name));

@@ -23,6 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests/web")]
 import clang_commands
 import same_programs
+import web_gallery
+import web_own_code
 from same_programs import CLANG, HEADERS, NODE, WEB, missing
 
 CONFIG = WEB / "program/program.cfg"
@@ -289,6 +291,32 @@ class WebToolchain(unittest.TestCase):
         words = [re.sub(r"/\S*/run-\w+/", "/run/", word) for word in words if not word.startswith(of_units)]
         joined = [part for word in words for part in ([word[:2], word[2:]] if re.match(r"-[DUI].", word) else [word])]
         return collections.Counter("-isystem" if word == "-internal-isystem" else word for word in joined)
+
+    def test_programs_of_lessons_are_compiled_ahead(self):
+        """All that lessons run is known when a page is built, and what is played on another GPU is there without a compiler."""
+        said = subprocess.run([same_programs.BUILD / "barrierscope", "list", "--json"], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+        lessons = {lesson["name"]: lesson["programs"] for lesson in json.loads(said)["lessons"] if lesson["programs"]}
+        known = web_gallery.lesson_programs()
+
+        def key(file, constants, device):
+            return file, json.dumps(constants, sort_keys=True), device
+
+        for lesson, programs in lessons.items():
+            asked = {key(p["file"], {c["name"]: c["value"] for c in p["constants"]}, p["device_model"]) for p in programs}
+            self.assertEqual(asked, {key(*one) for one in known.get(lesson, [])}, lesson)
+        playing = {lesson: [one for one in all_of if one[2]] for lesson, all_of in known.items() if any(one[2] for one in all_of)}
+        self.assertTrue(playing)
+        site = self.place / "site"
+        own_code = site / "own_code" / "1"
+        web_own_code.own_code(WEB, HEADERS, own_code)
+        ahead, _ = web_own_code.compile_lessons(site, own_code, self.place, playing)
+        asked = [{"name": f"{lesson}: {p['file']} {p['constants']} {p['device_model']}", "record": str(site / ahead[file]), "files": {file: str(ROOT / file)},
+                  "program": {"files": [file], "constants": p["constants"], "device_model": p["device_model"]}}
+                 for lesson, programs in lessons.items() for p in programs if p["device_model"] for file in [f"assets/lessons/programs/{p['file']}"]]
+        (self.place / "ahead.json").write_text(json.dumps(asked))
+        answers = subprocess.run([same_programs.NODE, ROOT / "tests/web/program/ahead.mjs", own_code, self.place / "ahead.json"],
+                                 capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertEqual([json.loads(answer) for answer in answers], [{"name": one["name"], "wrong": None} for one in asked])
 
 
 if __name__ == "__main__":
