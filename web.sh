@@ -27,15 +27,21 @@ while (($#)); do
   shift
 done
 
-# Says what of clang is built, and the minutes that the rest will take if it is like what was built.
-clang_progress() {
-  local line built of seconds last=-1
+# progress WHAT: says what of it is built, and the minutes that the rest will take if it is like what was built. Reads what ninja
+# says with the status below; a build that another one starts is smaller, and is passed over.
+STATUS='@%f/%t@%e '
+progress() {
+  local line built of seconds last=0 most=50
   while IFS= read -r line; do
     if [[ $line =~ ^@([0-9]+)/([0-9]+)@([0-9]+) ]]; then
       built=${BASH_REMATCH[1]} of=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
-      ((of < 50 || 20 * built / of == last)) && continue
+      ((of < most)) && continue
+      most=$of
+      ((20 * built / of <= last)) && continue
       last=$((20 * built / of))
-      say "clang: $((100 * built / of))% ($built of $of), about $((seconds * (of - built) / built / 60 + 1)) minutes left"
+      say "$1: $((100 * built / of))% ($built of $of), about $((seconds * (of - built) / built / 60 + 1)) minutes left"
+    elif [[ $line == '# '* ]]; then  # what a step of its own says
+      say "$1: ${line#\# }"
     fi
   done
 }
@@ -46,14 +52,15 @@ build_clang() {
   install_missing "${PACKAGES_WEB[@]}" "${PACKAGES_WEB_CLANG[@]}"
   say "Building clang for the page (an hour and more the first time; log: ${log#"$ROOT"/})"
   if ! { cmake -S "$ROOT" --preset web -DBARRIERSCOPE_WITH_CLANG=ON &&
-    NINJA_STATUS='@%f/%t@%e ' cmake --build "$BUILD" --target web_clang -j "$(jobs_allowed)"; } 2>&1 | tee "$log" | clang_progress; then
+    NINJA_STATUS=$STATUS cmake --build "$BUILD" --target web_clang -j "$(jobs_allowed)"; } 2>&1 | tee "$log" | progress clang; then
     grep -E -A 20 'error:|FAILED:|CMake Error' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "clang could not be built; the whole log is $log"
     exit 1
   fi
 }
 
-SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py tools/web_service_worker.py)
+SOURCES_WEB=("${SOURCES[@]}" assets shaders examples tools/web_site.py tools/web_gallery.py tools/web_own_code.py
+  tools/web_service_worker.py)
 mkdir -p "$BUILD"
 exec {lock}>"$ROOT/build/.web-lock"
 flock "$lock"
@@ -74,8 +81,8 @@ if newer_than "$BUILD/.built" "${SOURCES_WEB[@]}" || [[ ! -f $SITE/index.html ||
   echo "$CLANG" >"$BUILD/.built.new"
   log=$BUILD/build.log
   say "Building the page (a quarter of an hour the first time; log: ${log#"$ROOT"/})"
-  if ! { cmake -S "$ROOT" --preset web && cmake --build "$BUILD" --target "${TARGETS[@]}" -j "$(jobs_allowed)" &&
-    /usr/bin/python3 "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${WITH[@]}"; } >"$log" 2>&1; then
+  if ! { cmake -S "$ROOT" --preset web && NINJA_STATUS=$STATUS cmake --build "$BUILD" --target "${TARGETS[@]}" -j "$(jobs_allowed)" &&
+    /usr/bin/python3 -u "$ROOT/tools/web_site.py" "$BUILD" "$SITE" "${WITH[@]}"; } 2>&1 | tee "$log" | progress page; then
     grep -E -A 20 'error:|FAILED:|CMake Error' "$log" | head -n 60 >&2 || tail -n 40 "$log" >&2
     say "The page could not be built; the whole log is $log"
     exit 1

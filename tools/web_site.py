@@ -115,6 +115,7 @@ def main():
     shutil.copy(SITE / "program_files.js", new)
     shutil.copytree(ROOT / "examples" / "web", new / "examples")
 
+    print("# fonts and packs", flush=True)
     used = characters()
 
     def western(blocks):
@@ -143,12 +144,15 @@ def main():
     ahead, traces = {}, {}
     with tempfile.TemporaryDirectory() as work:
         if a.programs or clang:
+            print("# headers, and the programs of lessons", flush=True)
             own_code(build, build / "cuda" / "include", new / "own_code" / version, clang)
             ahead, traces = compile_lessons(new, new / "own_code" / version, pathlib.Path(work))
+        print("# the gallery's pictures", flush=True)
         web_gallery.write(build, new, version, traces)
     (new / "site.json").write_text(json.dumps({"compiler": "page" if clang else "none", "ahead": ahead}) + "\n", encoding="utf-8")
     (new / "licences.html").write_text(licences(build, clang), encoding="utf-8")
 
+    print("# compressing all files", flush=True)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(minify, [*new.glob("*.js"), *(new / "own_code").rglob("*.js")]))
         (new / "service_worker.js").write_text(service_worker(new, version), encoding="utf-8")
