@@ -67,8 +67,8 @@ struct Suggestion {
   }
 };
 /// For a program whose largest launch has so many threads (0: unknown): integers of a thousand and more that
-/// are sizes (see `size_values`), the largest first, divided so that a launch that grows with them has some thousands of threads. Powers of
-/// two stay such.
+/// are sizes (see `size_values`), the largest first, divided so that a launch that grows with them has some
+/// thousands of threads. Powers of two stay such.
 std::vector<Suggestion> suggest(const std::vector<NamedText>&, double threads);
 
 }  // namespace bscope::cuda
