@@ -1,4 +1,5 @@
-// Thrust's algorithms that a kernel calls, with thrust::seq and thrust::device: one thread does all of a call.
+// Thrust's algorithms that a kernel calls, with thrust::seq and thrust::device: one thread does all of a
+// call.
 #include <thrust/adjacent_difference.h>
 #include <thrust/binary_search.h>
 #include <thrust/copy.h>
@@ -79,7 +80,8 @@ __device__ void write_cells(Policy p, const int* in, int* out, Results r) {
   r.all(out, thrust::exclusive_scan(p, in, in + n, out, 10));
   r.all(out, thrust::transform_inclusive_scan(p, in, in + n, out, Square{}, thrust::plus<int>()));
   r.all(out, thrust::adjacent_difference(p, in, in + n, out));
-  r.all(out, thrust::gather(p, thrust::counting_iterator<int>(3), thrust::counting_iterator<int>(9), in, out));
+  r.all(out,
+        thrust::gather(p, thrust::counting_iterator<int>(3), thrust::counting_iterator<int>(9), in, out));
   thrust::scatter(p, in, in + 4, thrust::counting_iterator<int>(1), out);
   r.all(out, out + 6);
 }
@@ -118,7 +120,8 @@ __device__ void order_cells(Policy p, const int* in, int* keys, int* values, int
   r.all(values, values + n);
   thrust::sort(p, values, values + n, thrust::greater<int>());
   r.all(values, values + n);
-  auto ends = thrust::merge_by_key(p, keys, keys + 6, keys + 6, keys + n, values, values + 6, out, out + n + 1);
+  auto ends =
+      thrust::merge_by_key(p, keys, keys + 6, keys + 6, keys + n, values, values + 6, out, out + n + 1);
   r.one(ends.first - out);
   r.all(out, ends.second);
   ends = thrust::reduce_by_key(p, keys, keys + n, values, out, out + n + 1);
