@@ -411,7 +411,7 @@ class Test:
     def files(self):
         trace = self.folder / "dropped.bscope"
         subprocess.run([self.native, "trace", "histogram/racy", "-o", trace], check=True, capture_output=True)
-        page = self.open("?kernel=scan/blelloch&n=16&language=en")
+        page = self.open("?kernel=scan/blelloch&n=16&language=en&theme=dark")
         page.rest()
         page.picture(self.picture("before-drop"))
         page.drop("dropped.bscope", trace.read_bytes())
@@ -436,7 +436,7 @@ class Test:
           const bytes = new Uint8Array(await (await fetch(contents[1])).arrayBuffer());
           return btoa(Array.from(bytes, b => String.fromCharCode(b)).join(''));
         })()""")))
-        subprocess.run([self.native, "render", trace, "--plain", "--size", "1920x1080", "-o", native],
+        subprocess.run([self.native, "render", trace, "--plain", "--theme", "dark", "--size", "1920x1080", "-o", native],
                        check=True, capture_output=True)
         off = differing(page, exported, native)
         self.expect(off < 0.03, f"it is the PNG that the program writes ({100 * off:.2f}% of the pixels differ)")
