@@ -798,8 +798,8 @@ class Test:
             page.rest()
             link = page.js("location.search")
             page.picture(self.picture("state"))
-            # dark and English are not said: a reader who keeps others has those
-            page.go(self.address + link + ("" if "theme=" in link else "&theme=dark") + ("" if "language=" in link else "&language=en"))
+            # the system's theme, which is light here, and English are not said: a reader who keeps others has those
+            page.go(self.address + link + ("" if "theme=" in link else "&theme=light") + ("" if "language=" in link else "&language=en"))
             page.ready()
             page.rest()
             time.sleep(0.3)
