@@ -33,10 +33,12 @@ SIZES = {
     "spmv_ell": ["", "ROWS=1 COLUMNS=1", "ROWS=33 COLUMNS=5", "LONG_ROW=0", "LONG_ROW=100 COLUMNS=100 ROWS=70"],
     "occupancy": [*USUAL, "WORDS=32", "BLOCK=1024 WORDS=1024", "WORDS=5000 BLOCK=128"],
     "roofline": [*USUAL, "TERMS=1", "TERMS=64 N=100"],
+    "last_block": [*USUAL, "N=1000 BLOCKS=7", "BLOCKS=1", "BLOCK=1", "N=3 BLOCK=64 BLOCKS=9"],
 }
 # What is wrong with a program of these constants, as check says it.
 FAULTS = {
     ("flag", "FENCE=false"): "error: race on message",
+    ("last_block", "FENCE=false"): "error: race on partial",
     ("float_sums", "OTHERS=1"): "change nothing: 2048 + 1 is 2048 in half",
 }
 # A check takes almost a second, most of it to compile.
