@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/content.hpp"
@@ -156,6 +157,29 @@ class ValueTree {
 
 Why made_of(const Trace& trace, const DataflowGraph& flow, const WordTable& words, int node) {
   return ValueTree(trace, flow, words).written(node, 1);
+}
+
+std::vector<int> reads_of(const DataflowGraph& flow, int node) {
+  std::vector<int> all, next;
+  std::unordered_set<int> seen;
+  const Node& written = flow.nodes[size_t(node)];
+  if (is_atomic(written.op)) all.push_back(node);
+  next.push_back(is_atomic(written.op) ? written.b : written.a);
+  while (!next.empty()) {
+    const int k = next.back();
+    next.pop_back();
+    if (k < 0 || !seen.insert(k).second) continue;
+    const Node& n = flow.nodes[size_t(k)];
+    if (touches(n.op)) {
+      all.push_back(k);
+      continue;
+    }
+    const bool hands_on = n.op == Op::shuffle || n.op == Op::convert || n.op == Op::reduce;
+    if (computes(n.op) && !hands_on) next.push_back(n.b);
+    if (computes(n.op) || hands_on) next.push_back(n.a);
+  }
+  std::ranges::sort(all.begin() + (is_atomic(written.op) ? 1 : 0), all.end());
+  return all;
 }
 
 namespace {

@@ -31,6 +31,9 @@ Why why(const Trace&, const DataflowGraph&, const WordTable&, const Interval&, C
 /// from. Cells are as they were read, `node` the load (of an atomic's old value the atomic itself), whose `a`
 /// is the write to go on with; computations have their own parts, constants no node.
 Why made_of(const Trace&, const DataflowGraph&, const WordTable&, int node);
+/// What the value that a store or atomic (a node) left was read from, through registers alone: nodes of loads
+/// and atomics, each once, as they were read. Of an atomic, its own cell comes first.
+std::vector<int> reads_of(const DataflowGraph&, int node);
 /// The same as one sentence: "Thread 1: sum[15] = 11 + 14 = 25, read from sum[11] and sum[15]."
 std::string sentence(const Why&);
 /// Every cell that went into a node: nodes of loads and stores on the way back to the inputs, for the whole

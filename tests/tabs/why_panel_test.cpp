@@ -79,6 +79,41 @@ TEST(WhyPanel, EachCellThatWasReadIsNamed) {
     EXPECT_NE(all.find(cell), std::string::npos) << cell << " in " << all;
 }
 
+struct CompensatedSum {
+  template <class T>
+  __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
+    T sum(0), excess(0);
+    for (int k = 0; k < 12; ++k) {
+      const T x = in[k] - excess, next = sum + x;
+      excess = (next - sum) - x;
+      sum = next;
+    }
+    out[t.rank()] = sum;
+  }
+};
+
+// A value whose terms use each other again and again has a tree without end, but no more cells than were
+// read.
+TEST(WhyPanel, CountsAllCellsOfAValueOfManyTerms) {
+  Gpu gpu({.kind = Schedule::to_barrier});
+  auto in = gpu.array("in", std::vector{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8});
+  auto out = gpu.array<int>("out", 1);
+  gpu.launch("compensated", {1, 1}, CompensatedSum{}, read_only(in), out);
+  auto run = std::make_shared<bscope::Run>();
+  run->trace = std::move(gpu.trace);
+  run->trace.output = 1;
+  run->trace.parameters = {{"block", "1"}, {"n", "12"}};
+  run->report = analyse(run->trace);
+  const RunQueries model(run);
+  Cursor c = at_step(model.run(), {}, 0);
+  c.cell = CellRef{1, 0};
+  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 600, 186, {});
+  std::string all;
+  for (const std::string& words : texts(p)) all += words + " ";
+  for (const char* words : {"in[0]", "in[3]", "8 more"})
+    EXPECT_NE(all.find(words), std::string::npos) << words << " in " << all;
+}
+
 TEST(WhyPanel, IsCleanHoweverFarItIsUnfolded) {
   for (const char* kernel : {"scan/blelloch", "scan/hierarchical", "reduce/warp-shuffle",
                              "histogram/shared-atomics", "scan/look-back", "scan/three-phase"}) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "app/draw/layout.hpp"
@@ -158,7 +159,6 @@ class Explained {
     return rank_text(model_.trace().launches[size_t(block_.launch)], rank);
   }
   Text cell(CellRef p, Colour c) const { return cell_named(name(p), p, c, Font::mono); }
-  Text read_cell(const Why& part) const { return cell_named(part.cell, part.place, t_.read); }
   static Text number(const std::string& words, Colour c) { return {{words, c, Font::mono_bold}}; }
   Text quiet(const std::string& words) const { return {{words, t_.ink2}}; }
   Text mono(const std::string& words) const { return {{words, t_.ink2, Font::mono}}; }
@@ -232,8 +232,7 @@ class Explained {
     std::vector<const Why*> from = terms(w);
     // alone, a register's value would explain itself: then what was added to it is said, too
     if (from.size() == 1 && from[0]->place.array < 0) from = terms(w, true);
-    std::vector<Text> cells;
-    for (const Why* part : cells_of(from)) cells.push_back(read_cell(*part));
+    std::vector<Text> cells = cells_read(id);
     const auto code = [&](const std::string& words) { return Text{{words, ink, Font::mono}}; };
     Text formula = to + code(" = ");
     if (!landed_) {
@@ -260,9 +259,7 @@ class Explained {
       if (call) formula += code(op + "(");
       for (size_t k = 0; k < from.size() && k < 6; ++k) {
         if (k) formula += code(call ? ", " : " " + op + " ");
-        const auto read = cells_of({from[k]});
-        const bool of_cell = read.size() == 1 && read[0]->value == from[k]->value;
-        formula += number(from[k]->value, of_cell ? t_.read : ink);
+        formula += number(from[k]->value, is_of_cell(*from[k]) ? t_.read : ink);
       }
       formula += code((from.size() > 6 ? " ..." : "") + std::string(call ? ")" : "") + " = ") + value;
     }
@@ -275,24 +272,20 @@ class Explained {
     return phrase(tr("{0}: {1}, read from {2}."), ink, {thread, formula, listed(cells, ink)});
   }
 
-  /// The cells that terms were read from, each once: a term may be a register that cells were added up in.
-  static std::vector<const Why*> cells_of(const std::vector<const Why*>& terms) {
-    std::vector<const Why*> all;
-    for (const Why* part : terms) {
-      if (part->place.array < 0) {
-        std::vector<const Why*> parts;
-        for (const Why& below : part->from) parts.push_back(&below);
-        parts = cells_of(parts);
-        all.insert(all.end(), parts.begin(), parts.end());
-      } else {
-        all.push_back(part);
-      }
-    }
-    std::vector<const Why*> once;
-    for (const Why* part : all)
-      if (std::ranges::none_of(once, [&](const Why* other) { return other->cell == part->cell; }))
-        once.push_back(part);
-    return once;
+  /// The cells that a written value was read from, each once.
+  std::vector<Text> cells_read(int id) const {
+    std::vector<Text> all;
+    std::set<CellRef> known;
+    for (const int k : reads_of(model_.flow(), id))
+      if (const Node& n = node(k); known.insert(n.place).second)
+        all.push_back(cell_named(cell_name(model_.trace(), n.launch, n.place), n.place, t_.read));
+    return all;
+  }
+  /// The one cell whose value a term is, as it was read.
+  static bool is_of_cell(const Why& term) {
+    const Why* w = &term;
+    while (w->place.array < 0 && w->from.size() == 1) w = &w->from[0];
+    return w->place.array >= 0 && w->value == term.value;
   }
 
   Text what_sources_held(int made) const {
