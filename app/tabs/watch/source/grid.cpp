@@ -19,10 +19,10 @@ SourceGrid source_grid(const Theme& t, const Metrics& m, float width, int lines,
   const auto room_beside = [&](float columns) { return width - at.right - columns - at.code_left; };
   at.runs_gap = t.px(10);
   float columns = at.runs_w + at.runs_gap + at.bar_w + at.active_w + t.px(6);
-  // a line of code comes first: its average says the most, then the bar
-  const float wanted = at.letter * 24;
-  if (room_beside(columns) < wanted) columns -= at.runs_w + at.runs_gap, at.runs_w = at.runs_gap = 0;
+  // A line of code comes first. The bar goes before the runs, for it draws what the average says.
+  const float wanted = at.letter * 18;
   if (room_beside(columns) < wanted) columns -= at.bar_w, at.bar_w = 0;
+  if (room_beside(columns) < wanted) columns -= at.runs_w + at.runs_gap, at.runs_w = at.runs_gap = 0;
   at.code_right = width - at.right - (profiled ? columns : 0);
   return at;
 }
