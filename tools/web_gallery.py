@@ -107,7 +107,10 @@ def lesson_programs():
                 file, constants, device = said.get("file", ""), "", ""
             device = said.get("device", device)
             constants = said.get("const", constants)
-            for words in ([file, *constants.split()], said.get("compare", "").split()):
+            compared = said.get("compare", "").split()
+            if compared[:1] == [file]:  # of the same file, what it does not say stays as it is
+                compared[1:1] = constants.split()
+            for words in ([file, *constants.split()], compared):
                 one = next(iter(words), ""), dict(word.split("=", 1) for word in words[1:]), device
                 if one[0].endswith(".cu") and one not in all_of:
                     all_of.append(one)

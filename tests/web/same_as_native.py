@@ -87,7 +87,8 @@ def main():
             print(f"FAIL: {what}: {' '.join(words)}\n  native and page differ {first_difference(left, right)}")
 
     listed = native(["list", "--json"])
-    compare(["list", "--json"], "what is listed", listed[1], web(["list", "--json"])[1])
+    without_lessons = [json.loads(text) | {"lessons": []} for text in (listed[1], web(["list", "--json"])[1])]  # node has no assets
+    compare(["list", "--json"], "what is listed", *map(json.dumps, without_lessons))
     kernels = [{"name": k["name"], "parameters": [{"name": p["name"], "values": [c["value"] if isinstance(c, dict) else c
                                                                                  for c in p.get("values", [])]}
                                                   for p in k.get("parameters", [])]}
