@@ -323,12 +323,12 @@ TEST(SourceProfile, LeavesTheCodeRoom) {
       const Theme t = theme(name, 900);
       const Picture p = source_panel(m, c, t, fixed_metrics(), width, 516, s);
       EXPECT_TRUE(says(p, "active")) << "the average is the last to go";
-      EXPECT_TRUE(!says(p, "runs") || says(p, "lanes")) << "the bar says more than how often";
+      EXPECT_TRUE(!says(p, "lanes") || says(p, "runs")) << "the bar draws what the average says";
       if (width >= 380) EXPECT_TRUE(says(p, "runs") || name == ThemeName::projector);
     }
   const SourceGrid narrow = source_grid(theme(ThemeName::projector, 900), fixed_metrics(), 508, 40, true);
-  EXPECT_GE(narrow.room(), narrow.letter * 20);
-  EXPECT_EQ(narrow.runs_w, 0);
+  EXPECT_GE(narrow.room(), narrow.letter * 18);
+  EXPECT_EQ(narrow.bar_w, 0);
 }
 
 TEST(SourceProfile, IsCleanOnEveryKernel) {
