@@ -520,7 +520,7 @@ Value Interpreter::address(const BytecodeInstruction& s) {
   v.bits += uint64_t(s.number);
   for (const auto& scaled : room_.frames.back().code->addresses[s.index]) {
     const Value& k = get(scaled.index);
-    v.bits += uint64_t(sign_extended(k.bits, scaled.bits) * scaled.stride);
+    v.bits += uint64_t(sign_extended(k.bits, scaled.bits)) * uint64_t(scaled.stride);  // addresses wrap
     if (k.source) v.source = k.source;
     if (k.origin) v.origin = k.origin;
   }
@@ -531,7 +531,7 @@ Value Interpreter::address(const BytecodeInstruction& s) {
 Value Interpreter::index(const BytecodeInstruction& s) {
   const Value& k = get(s.b);
   Value v = get(s.a);
-  v.bits += uint64_t(s.number + sign_extended(k.bits, s.from) * int64_t(s.index));
+  v.bits += uint64_t(s.number) + uint64_t(sign_extended(k.bits, s.from)) * s.index;
   if (k.source) v.source = k.source;
   if (k.origin) v.origin = k.origin;
   v.kind = no_kind;
