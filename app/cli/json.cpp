@@ -261,10 +261,8 @@ Json kernel_json(const Algorithm& a) {
   return j;
 }
 
-}  // namespace
-
 /// A lesson, with the programs that a page has to compile for it.
-static Json lesson_json(const Lesson& lesson) {
+Json lesson_json(const Lesson& lesson) {
   return {{"name", lesson.id},
           {"title", lesson.title},
           {"programs", list(program_targets(lesson), [](const Target& t) {
@@ -273,6 +271,8 @@ static Json lesson_json(const Lesson& lesson) {
                          {"device_model", t.program.device_model}};
            })}};
 }
+
+}  // namespace
 
 void list_json(std::ostream& out) {
   LessonShelf shelf;

@@ -310,9 +310,6 @@ class LinePlot {
       }
     }
   }
-  static bool overlap(const Box& a, const Box& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-  }
   static bool crosses(const Box& b, Point from, Point to) {
     constexpr int looks = 64;
     for (int k = 0; k <= looks; ++k) {

@@ -8,10 +8,6 @@ namespace {
 /// Pixels of a tile's side: a few shapes lie in each.
 constexpr float tile = 48;
 
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 }  // namespace
 
 void Layers::begin(Box area, int kinds) {

@@ -19,6 +19,10 @@ struct Box {
   Point centre() const { return {x + w / 2, y + h / 2}; }
   bool contains(Point p) const { return p.x >= x && p.y >= y && p.x < x + w && p.y < y + h; }
 };
+/// Whether two boxes share an area; edges that touch do not.
+inline bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
 /// 0xRRGGBBAA.
 using Colour = uint32_t;
 constexpr Colour with_alpha(Colour c, float a) { return (c & 0xffffff00u) | uint32_t(a * 255.0f + 0.5f); }

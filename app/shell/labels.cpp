@@ -64,10 +64,6 @@ std::vector<std::string> words_for(size_t n) {
 }
 constexpr size_t most_labels = 26 * 26;
 
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 /// Where the letters of a place stand: at its left top, inside.
 Box tag_of(const View& v, const Box& place, size_t letters, float size) {
   const float w = v.width(std::string(letters, 'W'), size, Font::mono_bold) + v.theme.px(6), h = size * 1.25f;

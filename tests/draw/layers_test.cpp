@@ -11,10 +11,6 @@
 namespace bscope {
 namespace {
 
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 TEST(Layers, ShapesThatOverlapKeepTheirOrderAndEachRankIsOfOneKind) {
   std::mt19937 random(7);
   const auto any = [&](float from, float to) {

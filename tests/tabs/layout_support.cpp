@@ -22,9 +22,6 @@ namespace {
 Box inked(const Shape& s) {
   return {s.box.x + 0.5f, s.box.centre().y - s.size * 0.42f, s.box.w - 1, s.size * 0.84f};
 }
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
 std::string describe(const Shape& s) {
   return "\"" + s.words + "\" at " + std::to_string(int(s.box.x)) + "," + std::to_string(int(s.box.y)) + " " +
          std::to_string(int(s.box.w)) + "x" + std::to_string(int(s.box.h));

@@ -22,6 +22,27 @@ WatchState levels(int n) {
   return s;
 }
 
+/// What the panel says of out[0], as one thread computes it of these values, on a panel of that width.
+template <class Kernel>
+std::string why_of_first(Kernel kernel, const std::vector<int>& values, float width) {
+  Gpu gpu({.kind = Schedule::to_barrier});
+  auto in = gpu.array("in", values);
+  auto out = gpu.array<int>("out", 1);
+  gpu.launch("kernel", {1, 1}, kernel, read_only(in), out);
+  auto run = std::make_shared<bscope::Run>();
+  run->trace = std::move(gpu.trace);
+  run->trace.output = 1;
+  run->trace.parameters = {{"block", "1"}, {"n", std::to_string(values.size())}};
+  run->report = analyse(run->trace);
+  const RunQueries model(run);
+  Cursor c = at_step(model.run(), {}, 0);
+  c.cell = CellRef{1, 0};
+  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), width, 186, {});
+  std::string all;
+  for (const std::string& words : texts(p)) all += words + " ";
+  return all;
+}
+
 struct Difference {
   template <class T>
   __device__ void operator()(auto& t, Array<const T> in, Array<T> out) const {
@@ -32,21 +53,7 @@ struct Difference {
 
 // A value that a register held, and nothing was added to: the sum, not "-2 = -2".
 TEST(WhyPanel, NoValueExplainsItself) {
-  Gpu gpu({.kind = Schedule::to_barrier});
-  auto in = gpu.array("in", std::vector{3, 5});
-  auto out = gpu.array<int>("out", 1);
-  gpu.launch("difference", {1, 1}, Difference{}, read_only(in), out);
-  auto run = std::make_shared<bscope::Run>();
-  run->trace = std::move(gpu.trace);
-  run->trace.output = 1;
-  run->trace.parameters = {{"block", "1"}, {"n", "2"}};
-  run->report = analyse(run->trace);
-  const RunQueries model(run);
-  Cursor c = at_step(model.run(), {}, 0);
-  c.cell = CellRef{1, 0};
-  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 380, 186, {});
-  std::string all;
-  for (const std::string& words : texts(p)) all += words + " ";
+  const std::string all = why_of_first(Difference{}, {3, 5}, 380);
   EXPECT_NE(all.find("out[0] = 0 + -2 = -2"), std::string::npos) << all;
 }
 
@@ -60,21 +67,7 @@ struct SumOfBoth {
 
 // Also a cell whose value reached the result through a register that something was added to.
 TEST(WhyPanel, EachCellThatWasReadIsNamed) {
-  Gpu gpu({.kind = Schedule::to_barrier});
-  auto in = gpu.array("in", std::vector{3, 5, 7});
-  auto out = gpu.array<int>("out", 1);
-  gpu.launch("both", {1, 1}, SumOfBoth{}, read_only(in), out);
-  auto run = std::make_shared<bscope::Run>();
-  run->trace = std::move(gpu.trace);
-  run->trace.output = 1;
-  run->trace.parameters = {{"block", "1"}, {"n", "3"}};
-  run->report = analyse(run->trace);
-  const RunQueries model(run);
-  Cursor c = at_step(model.run(), {}, 0);
-  c.cell = CellRef{1, 0};
-  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 600, 186, {});
-  std::string all;
-  for (const std::string& words : texts(p)) all += words + " ";
+  const std::string all = why_of_first(SumOfBoth{}, {3, 5, 7}, 600);
   for (const char* cell : {"in[0]", "in[1]", "in[2]"})
     EXPECT_NE(all.find(cell), std::string::npos) << cell << " in " << all;
 }
@@ -95,21 +88,7 @@ struct CompensatedSum {
 // A value whose terms use each other again and again has a tree without end, but no more cells than were
 // read.
 TEST(WhyPanel, CountsAllCellsOfAValueOfManyTerms) {
-  Gpu gpu({.kind = Schedule::to_barrier});
-  auto in = gpu.array("in", std::vector{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8});
-  auto out = gpu.array<int>("out", 1);
-  gpu.launch("compensated", {1, 1}, CompensatedSum{}, read_only(in), out);
-  auto run = std::make_shared<bscope::Run>();
-  run->trace = std::move(gpu.trace);
-  run->trace.output = 1;
-  run->trace.parameters = {{"block", "1"}, {"n", "12"}};
-  run->report = analyse(run->trace);
-  const RunQueries model(run);
-  Cursor c = at_step(model.run(), {}, 0);
-  c.cell = CellRef{1, 0};
-  const Picture p = why_panel(model, c, theme(ThemeName::dark, 900), fixed_metrics(), 600, 186, {});
-  std::string all;
-  for (const std::string& words : texts(p)) all += words + " ";
+  const std::string all = why_of_first(CompensatedSum{}, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, 600);
   for (const char* words : {"in[0]", "in[3]", "8 more"})
     EXPECT_NE(all.find(words), std::string::npos) << words << " in " << all;
 }

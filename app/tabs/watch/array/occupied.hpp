@@ -7,10 +7,6 @@
 
 namespace bscope {
 
-inline bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 /// The boxes of a picture that are taken, and between which x others may lie.
 struct OccupiedBoxes {
   float left = 0, right = 0;
