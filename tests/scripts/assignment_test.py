@@ -68,7 +68,7 @@ EXERCISES = {
     "kahan-sum": (["program"], ""),
     "raised-flag": (["hazards"], "*flag = 1"),
     "one-pass": (["launches", "sectors"], "out[i] ="),
-    "one-launch": (["launches"], ""),
+    "one-launch": (["result", "kernels", "launches"], ""),
     "co-rank": (["global requests @merge"], ""),
     "row-a-warp": (["global requests @multiply"], ""),
     "room-for-blocks": (["shared bytes"], ""),
