@@ -73,29 +73,34 @@ Colour hatch_on(const ScheduleSheet& s, Colour ground) {
 /// Where a row has no bars because none are kept.
 Colour unkept_hatch(const Theme& t) { return mix(t.ink3, t.paper(), 0.5f); }
 
-/// A stretch of a bar: what waits is lighter, and hatched where that can be seen.
-void stretch(const ScheduleSheet& s, Pen& pen, Box b, WarpActivity activity, int phase) {
+/// A stretch of a bar: what waits is lighter, and hatched where that can be seen. Returns whether it is.
+bool stretch(const ScheduleSheet& s, Pen& pen, Box b, WarpActivity activity, int phase) {
   pen.rect(b, s.fill(activity, phase));
-  if (activity == WarpActivity::barrier && b.w >= s.t.px(9) && b.h >= s.t.px(7))
-    pen.hatch(b, hatch_on(s, s.fill(activity, phase)), s.t.px(6), s.t.thin());
+  if (activity != WarpActivity::barrier || b.w < s.t.px(9) || b.h < s.t.px(7)) return false;
+  pen.hatch(b, hatch_on(s, s.fill(activity, phase)), s.t.px(6), s.t.thin());
+  return true;
 }
 
-/// Stretches from left to right, those that are narrower than a pixel put together.
+/// Stretches from left to right, those that are narrower than a pixel put together. Returns whether one is
+/// hatched.
 template <class Stretches>
-void stretches(const ScheduleSheet& s, Pen& pen, Box plot, float y, float h, const Stretches& all,
+bool stretches(const ScheduleSheet& s, Pen& pen, Box plot, float y, float h, const Stretches& all,
                long long since, auto phase_of) {
   float drawn = plot.x;
+  bool hatched = false;
   for (const auto& one : all) {
     const float from = std::max(s.x(plot, double(since + one.begin)), drawn),
                 to = std::min(s.x(plot, double(since + one.end)), plot.right());
     if (to - from < 0.75f && to < plot.right() - 1) continue;
     if (to <= from) continue;
-    stretch(s, pen, {from, y, to - from, h}, one.activity, phase_of(one));
+    hatched |= stretch(s, pen, {from, y, to - from, h}, one.activity, phase_of(one));
     drawn = to;
   }
+  return hatched;
 }
 
-void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBar& b, float y, float h) {
+/// Returns whether a part of it is hatched.
+bool bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBar& b, float y, float h) {
   const TimelineLaunch& l = s.timeline.launches[size_t(b.launch)];
   const TimelineBlock& block = s.block(b.launch, b.block);
   const float from = std::max(plot.x, s.x(plot, double(b.begin))),
@@ -103,18 +108,19 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBa
   const float gap = h >= 8 ? 1.0f : h >= 4 ? 0.5f : 0;
   const Box box{from, y, to - from, h - gap};
   const float of_warp = box.h / float(block.warps.size());
+  bool hatched = false;
   if (block.warps.size() > 1 && of_warp >= 3) {
     // as high as that, each warp has its own
     const long long since = s.schedule.launches[size_t(b.launch)].begin;
     for (size_t w = 0; w < block.warps.size(); ++w)
-      stretches(s, pen, plot, y + of_warp * float(w), of_warp - 0.5f, stretches_of(l, block.warps[w]), since,
-                [&](const TimelineStretch& one) {
-                  const auto it = std::ranges::find(s.schedule.phases, phase_name(l, one.line));
-                  return int(it - s.schedule.phases.begin());
-                });
+      hatched |= stretches(s, pen, plot, y + of_warp * float(w), of_warp - 0.5f,
+                           stretches_of(l, block.warps[w]), since, [&](const TimelineStretch& one) {
+                             const auto it = std::ranges::find(s.schedule.phases, phase_name(l, one.line));
+                             return int(it - s.schedule.phases.begin());
+                           });
   } else {
-    stretches(s, pen, plot, y, box.h, b.stretches, 0,
-              [](const TimelineRows::Stretch& one) { return one.phase; });
+    hatched = stretches(s, pen, plot, y, box.h, b.stretches, 0,
+                        [](const TimelineRows::Stretch& one) { return one.phase; });
   }
   const bool chosen = s.chosen(b.launch, b.block);
   if (chosen) pen.rect(box, 0, s.t.present(), s.t.thin(2));
@@ -127,7 +133,7 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBa
     if (first > pen.width(number, size, Font::mono) + s.t.px(6))
       pen.text({from + s.t.px(3), box.centre().y}, number, size, s.t.on(ground), Font::mono);
   }
-  if (box.w < 2 || s.t.printed) return;
+  if (box.w < 2 || s.t.printed) return hatched;
   std::string tip = tr("Block {} on multiprocessor {}: {} after the run began, for {}.", block.number,
                        block.multiprocessor, s.time(double(b.begin)), s.time(double(b.end - b.begin)));
   std::map<int, double> of_doing;
@@ -144,6 +150,7 @@ void bar(const ScheduleSheet& s, Pen& pen, Box plot, const TimelineRows::BlockBa
            .wheel = zooms_about(((box.x + box.right()) / 2 - plot.x) / plot.w * (s.end - s.begin) /
                                     double(s.schedule.end) +
                                 s.begin / double(s.schedule.end))});
+  return hatched;
 }
 
 /// A row that is too low for its bars: of each column, what most blocks are at.
@@ -243,7 +250,8 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
   }
 }
 
-void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
+/// Returns whether waits at a barrier are hatched in it.
+bool draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
   const Theme& t = s.t;
   const float axis = t.small() * 1.7f;
   Box plot = plot_of(s, room);
@@ -262,6 +270,7 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
                .press = [](LoadedState& state, float) { state.of<ScheduleState>().block = -1; },
                .wheel = zooms_about((s.begin + (s.end - s.begin) * (k + 0.5) / grounds) /
                                     double(s.schedule.end))});
+  bool hatched = false;
   float named = plot.y - 1, y = plot.y;
   for (size_t k = 0; k < s.rows; ++k) {
     const TimelineRows::MultiprocessorRow& row = s.schedule.rows[s.first + k];
@@ -271,7 +280,7 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
       const float h = (high - gap) / float(row.slots);
       for (const TimelineRows::BlockBar& b : row.bars)
         if (double(b.end) > s.begin && double(b.begin) < s.end)
-          bar(s, pen, plot, b, y + h * float(b.slot), h);
+          hatched |= bar(s, pen, plot, b, y + h * float(b.slot), h);
     } else {
       crowded(s, pen, plot, row, y, std::max(1.0f, high - (high > 4 ? 1.0f : 0.0f)));
     }
@@ -295,13 +304,12 @@ void draw_rows(const ScheduleSheet& s, Pen& pen, Box room) {
   }
   wait_arrows(s, pen, plot, slot);
   pen.rect(plot, 0, t.line, t.thin());
+  return hatched;
 }
 
-}  // namespace
-
-LayoutNode schedule_rows(const ScheduleSheet& s) {
+/// What the colours of the rows mean. `hatched`: waits at a barrier are wide enough for a hatch.
+LayoutNode legend_of_rows(const ScheduleSheet& s, bool hatched) {
   const Theme& t = s.t;
-  const size_t all = s.schedule.rows.size();
   std::vector<Meaning> meanings, waiting;
   for (size_t k = 0; k < s.phases.size(); ++k)
     meanings.push_back(
@@ -315,11 +323,19 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
     if (waits[size_t(d)])
       waiting.push_back({.words = words_of(d),
                          .colour = s.fill(d, 0),
-                         .hatch = d == WarpActivity::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
+                         .hatch = hatched && d == WarpActivity::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
   if (std::ranges::any_of(s.schedule.rows,
                           [](const TimelineRows::MultiprocessorRow& row) { return !row.unkept.empty(); }))
     waiting.push_back({.words = tr("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});
   meanings.insert(meanings.end(), waiting.begin(), waiting.end());
+  return row(0, {legend(std::move(meanings)).gives(1).or_else(legend(std::move(waiting)))});
+}
+
+}  // namespace
+
+LayoutNode schedule_rows(const ScheduleSheet& s) {
+  const Theme& t = s.t;
+  const size_t all = s.schedule.rows.size();
   const int whole = s.timeline.multiprocessors;
   return column(
       t.close(),
@@ -330,8 +346,12 @@ LayoutNode schedule_rows(const ScheduleSheet& s) {
                  s.label(t.ink2))
                 .gives(2),
             space(0).grows()}),
-       row(0, {legend(std::move(meanings)).gives(1).or_else(legend(std::move(waiting)))}),
-       drawing(0, t.px(120), [s](const DrawContext& p, Box b) { draw_rows(s, p.pen, b); }).grows()});
+       // the rows come first: the legend names no hatch that they have no room for
+       drawing(0, t.px(120) + t.label() * 1.5f, [s](const DrawContext& p, Box b) {
+         const float high = legend_of_rows(s, true).height_at(p, b.w), gap = p.t.close();
+         const bool hatched = draw_rows(s, p.pen, {b.x, b.y + high + gap, b.w, b.h - high - gap});
+         draw(p, legend_of_rows(s, hatched), {b.x, b.y, b.w, high});
+       }).grows()});
 }
 
 LayoutNode schedule_warps(const ScheduleSheet& s) {
