@@ -212,7 +212,8 @@ void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run,
   for (const auto& [array, n] : counts) {
     const std::string& array_name = run.model.array(run.row(r).launch, array).name;
     const bool others = array == part.array;  // that are out of view
-    each += (each.empty() ? "" : "; ") + (n == 1   ? others ? tr("writes {} other cell of {}", n, array_name)
+    each +=
+        (each.empty() ? "" : tr("; ")) + (n == 1   ? others ? tr("writes {} other cell of {}", n, array_name)
                                                             : tr("writes {} cell of {}", n, array_name)
                                             : others ? tr("writes {} other cells of {}", grouped(n), array_name)
                                                    : tr("writes {} cells of {}", grouped(n), array_name));

@@ -32,6 +32,12 @@ const Step& WholeRunContent::step(int r) const {
   return model.block(row(r).launch, row(r).block).steps[size_t(row(r).index)];
 }
 
+bool WholeRunContent::has_future() const {
+  for (int r = 0; r < rows.size(); ++r)
+    if (row(r).what == WholeRunRow::step && !values(r)) return true;
+  return false;
+}
+
 ArrayRange WholeRunContent::part_of(int r) const {
   const BlockSteps& b = model.block(row(r).launch, row(r).block);
   if (of_this_launch(r)) return b.turns.contains(part.array) ? step(r).after(part.array) : part;

@@ -42,6 +42,8 @@ struct WholeRunContent {
   bool in_present(int r) const { return r >= rows.present_first && r <= rows.present_last; }
   /// Whether the row shows values: it has happened.
   bool values(int r) const { return past(r) || (present(r) && landed); }
+  /// Whether a step stands there that has not happened: it has cells and links, and no values.
+  bool has_future() const;
   bool of_this_launch(int r) const { return row(r).launch == block.launch; }
   std::string name(CellRef p) const { return model.name(block.launch, p); }
   CellRef place(int node) const { return model.flow().nodes[size_t(node)].place; }

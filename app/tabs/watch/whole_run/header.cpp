@@ -109,8 +109,9 @@ void draw_whole_run_header(Pen& pen, const Theme& t, const WholeRunContent& run,
   for (size_t k = 1; k < ways.size(); ++k) now.or_else(plan(ways[k]));
   LayoutNode title = line({tr("Whole run")}, heading_look(t));
   title.least = title.wanted;
-  const LayoutNode future =
-      line({tr("future steps show structure, never answers")}, {t.label(), t.ink3}).gives(2);
+  LayoutNode future;
+  if (run.has_future())
+    future = line({tr("future steps show structure, never answers")}, {t.label(), t.ink3}).gives(2);
   draw({pen, t}, row(t.px(14), {title, std::move(now).gives(1), space(0).grows(), future}),
        {margin(t), t.px(8), width - 2 * margin(t), t.px(20)});
 }
