@@ -118,6 +118,17 @@ int SourceContent::telling_line() const {
   return lit.first;
 }
 
+int SourceContent::wrong_beside() const {
+  const auto here = wrong.find(cursor.line);
+  if (here == wrong.end()) return 0;
+  int nearest = 0;
+  for (const auto& [line, message] : wrong)
+    if (line != cursor.line && line <= size() && message == here->second &&
+        (!nearest || std::abs(line - cursor.line) < std::abs(nearest - cursor.line)))
+      nearest = line;
+  return nearest;
+}
+
 std::string SourceContent::tip_of(int number) const {
   if (is_coming(number))
     return tr("Line {} runs later. It is shown when the lesson has asked its questions.", number);

@@ -77,6 +77,8 @@ struct SourceContent {
   }
   /// The line that wrote the selected cell, of those that run in this step; else the first of them.
   int telling_line() const;
+  /// Beside a selected line that goes wrong: the nearest other one, of which its message speaks; 0: none.
+  int wrong_beside() const;
   std::string tip_of(int number) const;
 
  private:

@@ -37,6 +37,11 @@ LineRange grown_lines(LineRange core, int fit, LineRange within, const LineRows&
 std::vector<LineRange> lines_in_view(const WantedLines& wanted, int fit, const LineRows& rows) {
   const int all = wanted.all;
   LineRange core = wanted.running;
+  if (const int beside = wanted.beside; beside >= 1 && beside <= all) {
+    const LineRange with{std::min({core.first, beside, wanted.selected}),
+                         std::max({core.last, beside, wanted.selected})};
+    core = rows_of(rows, with) <= fit ? with : LineRange{beside, beside};
+  }
   if (rows_of(rows, core) > fit) core.first = core.last = std::clamp(wanted.telling, 1, all);
   const int chosen = wanted.selected >= 1 && wanted.selected <= all ? wanted.selected : core.first;
   const LineRange both{std::min(chosen, core.first), std::max(chosen, core.last)}, whole{1, all};

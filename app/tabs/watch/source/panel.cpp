@@ -155,8 +155,8 @@ void draw_page(const DrawContext& p, Box b, const SourceContent& source, const S
   if (p.t.projector()) fit = std::min(fit, 9);
   SourceForms forms(p, source, at, fit);
   const LineRows rows = [&](int number) { return forms.rows(number); };
-  std::vector<LineRange> pieces =
-      lines_in_view({all, source.lit, source.telling_line(), source.cursor.line}, fit, rows);
+  std::vector<LineRange> pieces = lines_in_view(
+      {all, source.lit, source.telling_line(), source.cursor.line, source.wrong_beside()}, fit, rows);
   const Box page{b.x, b.y, b.w, at.row * float(fit)};
   if (const int last = last_page(all, fit, rows); last > 1) {  // not all of it is in view
     const int home = pieces.front().first;
