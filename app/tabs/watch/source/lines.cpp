@@ -139,7 +139,8 @@ class InWords {
   const Node& node(int id) const { return model_.flow().nodes[size_t(id)]; }
   /// "sum[11] = 7".
   std::string read(int id) const { return name(node(id).place) + " = " + value(id); }
-  /// "7 + 21 = 28" where two cells are the whole right-hand side, else "sum[15] = 28".
+  /// "7 + 21 = 28" where two cells are the whole right-hand side, else "sum[15] = 28". Where results are
+  /// asked for, "sum[15] = ?": to find what is added is half of the answer.
   std::string made(const Move& m, uint64_t old) const {
     const Node& n = node(m.arrow.node);
     const std::string result =
@@ -148,7 +149,8 @@ class InWords {
       return (made_here(n) ? "?" : text_of(ElementType(n.kind), old)) + " + " +
              text_of(ElementType(n.kind), node(n.b).bits) + result;
     const std::string whole = name(m.arrow.to) + result;
-    if (is_atomic(n.op) || m.arrow.loads.size() != 2 || !m.arrow.lanes.empty() || m.copy() || n.a < 0)
+    if (hides_ || is_atomic(n.op) || m.arrow.loads.size() != 2 || !m.arrow.lanes.empty() || m.copy() ||
+        n.a < 0)
       return whole;
     const int a = cell_behind(node(n.a).a), b = cell_behind(node(n.a).b);
     if (!computes(node(n.a).op) || a < 0 || b < 0) return whole;
