@@ -139,11 +139,16 @@ void draw_bracket(Pen& pen, const Theme& t, const CellRow& row, const HoldsBrack
 bool holds_wanted(const StepView& v) {
   if (v.hides) return false;
   const auto& words = v.model.run().report.words();
-  bool known = false;
-  for (const auto& [key, w] : v.written())
-    known = known ||
-            (int(key >> 32) == v.to.array && size_t(w.node) < words.size() && words[size_t(w.node)].known);
-  return known && (v.model.trace().dialect == Dialect::cuda || holds_inputs(v));
+  bool some = false, all = true;
+  for (const auto& [key, w] : v.written()) {
+    if (int(key >> 32) != v.to.array) continue;
+    const bool known = size_t(w.node) < words.size() && words[size_t(w.node)].known;
+    some |= known, all &= known;
+  }
+  // A user's program may have several inputs, of which words name one, or choose constants by comparing
+  // inputs: beside cells that words do not cover, "no input" and a few x would be half of the truth.
+  if (v.model.trace().dialect == Dialect::cuda) return some && all;
+  return some && holds_inputs(v);
 }
 
 void draw_holds(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v, const CellRow& row,
