@@ -234,8 +234,8 @@ std::string sentence(const Why& w) {
     return w.cell + " = " + w.value + (w.word.empty() ? ", as it was at the start." : ", an input.");
   std::string s = "Thread " + std::to_string(w.thread) + ": " + w.cell + " = ";
   if (w.op == "constant" && w.decided_in)
-    return s + w.value + ", which the branches on data up to line " + std::to_string(w.decided_in) +
-           " decided.";
+    return s + w.value + ", chosen by conditions on data, the last of them in line " +
+           std::to_string(w.decided_in) + ".";
   if (w.op == "constant") return s + w.value + ", not computed from cells: a constant, an index or a count.";
   std::vector<std::string> cells;
   cells_read(w, cells);

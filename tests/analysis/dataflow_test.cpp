@@ -206,7 +206,7 @@ TEST(Why, OfACountNamesTheBranchesThatDecidedIt) {
     const Trace t = run.trace();
     const DataflowGraph f = replay_trace(t);
     EXPECT_EQ(sentence(why(t, f, words(t, f), f.intervals[0], {counts, 0})),
-              "Thread 0: counts[0] = 7, which the branches on data up to line 8 decided.");
+              "Thread 0: counts[0] = 7, chosen by conditions on data, the last of them in line 8.");
   }
 }
 

@@ -247,7 +247,7 @@ class Explained {
       formula += value;
     } else if (from.empty() || w.op == "constant") {
       if (w.decided_in)
-        return phrase(tr("{0}: {1}, which the branches on data up to line {2} decided."), ink,
+        return phrase(tr("{0}: {1}, chosen by conditions on data, the last of them in line {2}."), ink,
                       {thread, formula + value, {{std::to_string(w.decided_in), ink}}});
       return phrase(tr("{0}: {1}, not computed from cells: a constant, an index or a count."), ink,
                     {thread, formula + value});
