@@ -151,6 +151,8 @@ class CellGrid {
       // where rows are lower than letters, what is above the rule stays above it
       float middle = y(n.row) + tall_ / 2;
       if (c_.rule > 0 && n.row < c_.rule) middle = std::min(middle, y(c_.rule) - size * 0.75f);
+      // and what stands beneath the grid is not touched
+      if (rows_ > 1) middle = std::min(middle, y(rows_) - size * 0.5f);
       if (std::ranges::any_of(taken, [&](float at) { return std::abs(at - middle) < size * 1.4f; })) continue;
       taken.push_back(middle);
       const bool number = n.look == Cells::RowName::number;
