@@ -143,10 +143,12 @@ bool in_list(const LoadedState& s, const UiState&) { return s.lesson.open && s.l
 bool in_lesson(const LoadedState& s, const UiState&) { return s.lesson.open && !s.lesson.lesson.empty(); }
 bool is_open(const LoadedState& s, const UiState&) { return s.lesson.open; }
 
+/// What was asked has been answered, so that it can be asked of other numbers.
 bool can_ask_again(const LoadedState& s, const UiState& k) {
   const Lesson* lesson = s.lesson.open ? played(s, k) : nullptr;
-  return lesson && s.lesson.step < int(lesson->steps.size()) &&
-         asks_of_values(lesson->steps[size_t(s.lesson.step)]);
+  if (!lesson || s.lesson.step >= int(lesson->steps.size())) return false;
+  const LessonStep& step = lesson->steps[size_t(s.lesson.step)];
+  return asks_of_values(step) && s.lesson.part + 1 >= int(step.parts.size());
 }
 void ask_again(LoadedState& s, UiState& k) {
   ++s.lesson.input;

@@ -255,6 +255,9 @@ void tests(ImGuiTestEngine* e) {
     while (!blelloch.steps[size_t(at)].predict) ++at;
     open(ctx, "blelloch", at);
     const auto values = app().state.target.request.values;
+    IM_CHECK(!on_screen("another"));  // not before the question is answered
+    ctx->KeyPress(ImGuiKey_N);
+    ctx->Yield(4);
     click(ctx, place_of(ctx, "lesson", "another"));
     ctx->Yield(4);
     IM_CHECK(app().state.target.request.values != values);
