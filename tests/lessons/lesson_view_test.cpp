@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <tuple>
 
 #include "app/lessons/answers.hpp"
@@ -175,6 +176,24 @@ TEST_P(EveryLessonPage, QuestionsHaveTheirFormsAndAnswersAreInView) {
             << "the answer is not on screen when it is asked for";
       }
   }
+}
+
+// A name that is longer than the narrowest column would be broken over two lines.
+TEST_P(EveryLessonPage, NamesFitTheirColumn) {
+  const auto& [id, language] = GetParam();
+  const Lesson* lesson = test::built_in_lessons().find(id, language);
+  ASSERT_TRUE(lesson);
+  static const std::regex fenced("```[^]*?```"), code("`[^`\\n]+`"), name("[^\\s`]+");
+  for (const LessonStep& step : lesson->steps)
+    for (const auto& part : step.parts) {
+      const std::string text = std::regex_replace(part.text, fenced, "");
+      for (std::sregex_iterator at(text.begin(), text.end(), code), last; at != last; ++at) {
+        const std::string words = at->str();
+        if (words.find('{') != std::string::npos) continue;
+        for (std::sregex_iterator one(words.begin(), words.end(), name); one != last; ++one)
+          EXPECT_LE(one->length(), 28) << step.title << ": " << one->str();
+      }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLessonPage, test::each_lesson_in_each_language(), test::name_of_lesson);
