@@ -84,9 +84,10 @@ std::string with_powers(const std::string& text) {
   return all;
 }
 
-/// Whole numbers as they are, others as short as a person says them: 4.65, 31.7, 280.
+/// Whole numbers with their thousands grouped, others as short as a person says them: 4.65, 31.7, 280.
 Answer number_answer(double v) {
-  if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
+  if (v == std::floor(v) && std::abs(v) < 1e15) return {grouped((long long)v), v};
+  if (std::abs(v) >= 1000) return {grouped(std::llround(v)), v};
   const int digits = std::abs(v) >= 100 ? 0 : std::abs(v) >= 10 ? 1 : 2;
   std::string text = fmt::format("{:.{}f}", v, digits);
   if (text.find('.') != std::string::npos) {
@@ -94,6 +95,13 @@ Answer number_answer(double v) {
     if (text.ends_with('.')) text.pop_back();
   }
   return {text, v};
+}
+
+/// What a cell holds, written as its picture writes it: thousands of counts are grouped, those of values are
+/// not.
+Answer value_answer(double v) {
+  if (v == std::floor(v) && std::abs(v) < 1e15) return {fmt::format("{:.0f}", v), v};
+  return number_answer(v);
 }
 
 /// Everything that one run can answer.
@@ -301,12 +309,12 @@ class RunAnswers {
   Answer element(const std::string& side, const std::string& index) const {
     const Report& r = run_.report;
     const auto& all = side == "input" ? r.input : side == "output" ? r.output : r.expected;
-    if (index == "last" && !all.empty()) return number_answer(all.back());
+    if (index == "last" && !all.empty()) return value_answer(all.back());
     const auto k = as_number<size_t>(index);
     if (!k || *k >= all.size())
       throw Unanswered{
           message("\"{}\" is out of range: the run has {} of them, from 0", side + " " + index, all.size())};
-    return number_answer(all[*k]);
+    return value_answer(all[*k]);
   }
 
   Answer cell(const std::string& kind, const std::string& words) const {
@@ -431,7 +439,7 @@ class Filler {
       if (set == changed.end() && declared == all.end()) continue;
       const std::string& value = set != changed.end() ? set->value : declared->value;
       const auto number = cuda::worked_out(value, all);
-      return number ? number_answer(*number) : Answer{value, {}};
+      return number ? value_answer(*number) : Answer{value, {}};
     }
     throw Unanswered{message("this program has no constant \"{}\"", name)};
   }
@@ -544,7 +552,8 @@ class Filler {
     if (what == "size") return {translated(with_powers(task->size)), {}};
     const LibraryTimesWay* way = colon == words.size() ? nullptr : task->way(words.substr(colon + 2));
     if (!way) throw Unanswered{message("\"{}\" names no way of its task in full_size.json", words)};
-    if (what == "ms") return {fmt::format("{:.2f}", way->median_ms), way->median_ms};
+    // Three digits, so that a reader who divides two of these times gets the ratio that is shown.
+    if (what == "ms") return {fmt::format("{:#.3g}", way->median_ms), way->median_ms};
     if (what == "ratio") return {fmt::format("{:.1f}", way->times_library), way->times_library};
     throw Unanswered{message(
         "\"{}\" is nothing that full_size.json knows: ask for ms, ratio, size, device or runs", what)};

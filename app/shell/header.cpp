@@ -76,7 +76,7 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
     const std::string threads = tr_count(l.block, "{} thread", "{} threads");
     const std::string block =
         l.grid > 1 ? tr("block {} of {}", s.cursor.block, l.grid) : tr("block {}", s.cursor.block);
-    std::string where = block + ", " + threads, shorter = where;
+    std::string where = tr("{}, {}", block, threads), shorter = where;
     if (is_between_launches(l)) {
       where = shorter = launch_title(t, l);
     } else if (t.launches.size() > 1) {
@@ -89,9 +89,9 @@ std::vector<HeaderFact> facts(const LoadedState& s) {
          Popup::place, "fact place"});
   }
   // beside other lengths: this one was traced, not timed
-  const std::string n =
-      tab_of(s).has_own_lengths ? tr("traced: n = {}", parameter_of(t, "n")) : "n = " + parameter_of(t, "n");
-  out.push_back({n + ", " + input_kind(t), n,
+  const std::string n = tab_of(s).has_own_lengths ? tr("traced: n = {}", grouped(parameter_of(t, "n")))
+                                                  : "n = " + grouped(parameter_of(t, "n"));
+  out.push_back({tr("{}, {}", n, input_kind(t)), n,
                  tr("How many elements the input has, and their type. Change them here."), Popup::kernel,
                  "fact input"});
   return out;
@@ -282,7 +282,7 @@ Box show_title(View& v, Box b, float x, float title) {
   v.text({x, middle}, name, title, t.ink, Font::text_bold);
   opens_down(v, {x + wide + t.px(18), middle}, t.px(7), t.ink2);
   x += wide + t.px(52);
-  std::string n = "n = " + parameter_of(v.state.run->trace, "n");
+  std::string n = "n = " + grouped(parameter_of(v.state.run->trace, "n"));
   if (v.tab.has_own_lengths) n.clear();  // it is timed at other lengths, which the sliders say
   v.text({x, middle}, n, title, t.ink2, Font::mono);
   x += v.width(n, title, Font::mono) + t.px(36);

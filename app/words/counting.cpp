@@ -1,6 +1,7 @@
 #include "app/words/counting.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/trace/trace.hpp"
 
@@ -23,6 +24,12 @@ std::string grouped(long long n) {
   std::string s = std::to_string(n < 0 ? -n : n);
   for (int at = int(s.size()) - 3; at > 0; at -= 3) s.insert(size_t(at), ",");
   return n < 0 ? "-" + s : s;
+}
+
+std::string grouped(const std::string& value) {
+  long long n = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  return error == std::errc() && end == value.data() + value.size() ? grouped(n) : value;
 }
 
 }  // namespace bscope

@@ -25,7 +25,9 @@ std::optional<int> launch_at(const Trace&, long long number);
 /// Of the barrier that ends an interval.
 constexpr int barrier_number(int interval) { return interval + 1; }
 
-/// 12345 as 12,345.
+/// 12345 as 12,345. Counts and lengths are written so; the values of cells, code and line numbers are not.
 std::string grouped(long long);
+/// The same of a parameter's value; what is no whole number stays as it is.
+std::string grouped(const std::string& value);
 
 }  // namespace bscope

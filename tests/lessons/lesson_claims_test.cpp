@@ -1,9 +1,12 @@
 // What lessons claim of more than the run on screen, recomputed for the sizes that they speak of.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "app/lessons/answers.hpp"
+#include "app/measure/library_times.hpp"
 #include "app/run/run.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/requests.hpp"
@@ -11,6 +14,7 @@
 #include "engine/catalog/run_spec.hpp"
 #include "engine/simt/element.hpp"
 #include "tests/analysis/moments_support.hpp"
+#include "tests/at_once.hpp"
 
 namespace bscope {
 namespace {
@@ -103,6 +107,27 @@ TEST(LessonClaims, OnlyFloatsDependOnWhoWasQuicker) {
     }
     EXPECT_EQ(outputs.size() > 1, floats);
   }
+}
+
+// Ratios are those of the exact medians. A reader has only the times that are shown.
+TEST(LessonClaims, TimesThatAReaderDividesGiveTheShownRatio) {
+  const auto run = run_of("reduce/shared", 8, 8);
+  LessonRuns runs(runs_at_once());
+  const auto said = [&](const std::string& what, const std::string& way) {
+    std::vector<Mistake> mistakes;
+    const std::string text =
+        filled("{full-size " + what + " of " + way + "}", 1, LessonStep{}, *run, Cursor{}, runs, mistakes);
+    EXPECT_TRUE(mistakes.empty()) << text;
+    return text;
+  };
+  ASSERT_FALSE(library_times().tasks.empty());
+  for (const LibraryTimesTask& task : library_times().tasks)
+    for (const LibraryTimesWay& way : task.ways) {
+      const double mine = std::stod(said("ms", task.task + ": " + way.name)),
+                   library = std::stod(said("ms", task.task + ": " + task.ways.back().name));
+      EXPECT_EQ(fmt::format("{:.1f}", mine / library), said("ratio", task.task + ": " + way.name))
+          << task.task << ", " << way.name;
+    }
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "app/session/tab_services.hpp"
 #include "app/tabs/watch/steps.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "app/words/counting.hpp"
 #include "app/words/words.hpp"
 #include "engine/analysis/run_queries.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -46,7 +47,7 @@ std::vector<std::string> done_by(const MachineLines& all, int line) {
   const LineLanes& l = it->second;
   std::string words;
   const auto add = [&](long n, const char* what) {
-    if (n) words += (words.empty() ? "" : ", ") + tr(what, n);
+    if (n) words += (words.empty() ? "" : tr(", ")) + tr(what, n);
   };
   add(l.read, tr_noop("{} read"));
   add(l.wrote, tr_noop("{} wrote"));
@@ -64,7 +65,7 @@ std::vector<std::string> made_of(const std::vector<const MachineInstruction*>& a
   std::string kinds;
   for (int k = 0; k < machine_kinds; ++k)
     if (n[size_t(k)])
-      kinds += (kinds.empty() ? "" : ", ") +
+      kinds += (kinds.empty() ? "" : tr(", ")) +
                fmt::format("{} {}", n[size_t(k)], words_of(MachineInstruction::Category(k)));
   return {many + ": " + kinds, many};
 }
@@ -126,7 +127,7 @@ LayoutNode machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   const Occupancy& o = m.found.occupancy;
   const LineLook look{.size = size, .colour = t.ink2};
   const std::string registers = tr("{} registers", m.found.code->registers),
-                    shared = tr("{} B shared", m.found.shared_bytes),
+                    shared = tr("{} B shared", grouped(m.found.shared_bytes)),
                     warps = tr("{} of {} warps", o.warps, o.of_warps), limit = words_of(o.limit());
   const LayoutNode bar =
       drawing(t.px(64, 110), size * 0.7f, [share = float(o.share())](const DrawContext& p, Box b) {
@@ -140,7 +141,7 @@ LayoutNode machine_figures(const MachineLines& m, const Theme& t, bool brief) {
   return pressed(
       brief ? in_one
             : column(t.px(3, 2), {line({tr("{} a thread, {} a block", registers, shared),
-                                        registers + ", " + shared, registers},
+                                        tr("{}, {}", registers, shared), registers},
                                        look),
                                   filled}),
       {.what = HitRegion::other,
