@@ -45,6 +45,13 @@ TERMS = {"zh": [(re.compile(r"\bspan\b", re.I), "跨度", ("关键路径", "持�
 # Words that stand for nothing but what another word is for, in the app and in the lessons.
 NEVER = {"zh": {"关键路径": "跨度", "步幅": "步长", "装入": "加载", "队长": "队列长度", "拷贝": "复制", "间隔": "步", "搬动": "搬运", "不填充": "无填充",
                 "加回总和": "加上总和", "个块": "个线程块", "发布": "公布", "多数出": "多算", "不错：": "不会："}}
+# A comma or semicolon of Latin letters beside a Chinese character. One that a blank stands before is a key, and one in
+# brackets is code.
+NARROW_COMMA = re.compile(r"[\u3400-\u9fff][,;](?![^\[\]]*\])|(?<! )[,;] ?[\u3400-\u9fff](?![^\[\]]*\])")
+# Parts that draw what they say.
+SHOWN = ("app/tabs/", "app/shell/", "app/parts/", "app/run/titles", "app/lessons/question_form")
+# Of those, the ones whose commas part arguments of calls and values beside code, which are alike in every language.
+CODE_COMMAS = tuple(f"app/tabs/watch/{name}.cpp" for name in ("source/code", "source/lines", "terms", "why_panel"))
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -120,6 +127,16 @@ def unsaid(root):
                 yield f"{where}:{text.count(chr(10), 0, match.start()) + 1}", words
 
 
+def narrow_commas(root):
+    """(place, literal) of each comma between words on screen that no language can replace."""
+    for where, text in sources(root):
+        if not where.startswith(SHOWN) or where in CODE_COMMAS:
+            continue
+        for match in re.finditer(STRING, text):
+            if match[1] in (", ", "; ") and not text[:match.start()].endswith(("tr(", "find(")):
+                yield f"{where}:{text.count(chr(10), 0, match.start()) + 1}", match[0]
+
+
 def without_names(text):
     """The same with empty holes: {:.1f} and {0} are {}."""
     return re.sub(r"\{[^{}]*\}", "{}", text)
@@ -184,6 +201,12 @@ def problems(root):
         for pattern, where in sorted(patterns.items()):
             if where.startswith(OF_PAGES) and OPTION.search(re.sub(r"`[^`]*`", "", pattern)) and pattern not in for_pages:
                 yield f'{where}: a page has no command line: add words without dashes for "{pattern}" to assets/words/graphical.json'
+        if folder.name == "zh":
+            for english, (other, where) in entries.items():
+                if NARROW_COMMA.search(other):
+                    yield f'{where}: "{english}" has a narrow comma in "{other}"'
+        for where, words in narrow_commas(root) if folder.name == "zh" else ():
+            yield f'{where}: other languages have other commas than {words}: say tr(", ") in lists, tr("{{}}, {{}}") else'
         for where, right, wrong in lessons_terms(root, folder.name):
             yield f"{where}: say {right}, as elsewhere, and not {wrong}"
         for english, where in sorted(texts.items()):

@@ -28,7 +28,7 @@ std::string prompt(const QuestionView& q) {
 std::string shown_answer(const QuestionView& q) {
   std::string out;
   if (q.form == Form::number) return q.answer;
-  for (const char c : q.answer) out += c == ' ' ? std::string(", ") : std::string(1, c);
+  for (const char c : q.answer) out += c == ' ' ? tr(", ") : std::string(1, c);
   if (q.form == Form::line && !out.empty()) return tr("line {}", out);
   return out;
 }

@@ -21,7 +21,7 @@ std::string both(const std::string& left, const std::string& right) {
 }
 
 std::string parameters_of(const LoadedState& s, const Trace& trace, const Trace* beside) {
-  std::string all = "n = " + parameter_of(trace, "n");
+  std::string all = "n = " + grouped(parameter_of(trace, "n"));
   if (!s.target.is_file() && trace.kernel == s.run->trace.kernel) {
     const RunSpec& r = s.target.request;
     const std::string called = input_called(r);
@@ -32,11 +32,11 @@ std::string parameters_of(const LoadedState& s, const Trace& trace, const Trace*
   for (const auto& [name, value] : trace.parameters) {
     if (name == "n") continue;
     const std::string other = beside ? parameter_of(*beside, name) : std::string();
-    all += ", " + tr(name) + " = " + (other.empty() ? value : both(value, other));
+    all = tr("{}, {}", all, tr(name) + " = " + (other.empty() ? value : both(value, other)));
   }
   if (beside)
     for (const auto& [name, value] : beside->parameters)
-      if (parameter_of(trace, name).empty()) all += ", " + tr(name) + " = " + value;
+      if (parameter_of(trace, name).empty()) all = tr("{}, {}", all, tr(name) + " = " + value);
   return all;
 }
 
@@ -48,10 +48,10 @@ std::string step_words(const Trace& t, int launch, int block, int interval, size
   const Launch& l = t.launches[size_t(launch)];
   std::string words;
   if (is_between_launches(l))
-    words += launch_title(t, l) + ", ";
+    words += launch_title(t, l) + tr(", ");
   else if (t.launches.size() > 1)
     words += tr("launch {}: {}, ", launch_number(t, launch), launch_title(t, l));
-  if (l.grid > 1) words += tr("block {} of {}", block_text(l, block), l.grid) + ", ";
+  if (l.grid > 1) words += tr("block {} of {}", block_text(l, block), l.grid) + tr(", ");
   words += of ? tr("step {} of {}", step_number(interval), of) : tr("step {}", step_number(interval));
   return words + (phase.empty() ? "" : ": " + phase);
 }

@@ -166,7 +166,7 @@ Caption pattern_caption(const PatternState& p, bool shared) {
   const RunSpec r = pattern_target(p, shared).request;
   Caption c{full_title(r.kernel), {}, {}, {}};
   for (const auto& [name, value] : r.set)
-    c.parameters += (c.parameters.empty() ? "" : ", ") + tr(name) + " = " + value;
+    c.parameters += (c.parameters.empty() ? "" : tr(", ")) + tr(name) + " = " + value;
   return c;
 }
 

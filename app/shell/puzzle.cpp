@@ -90,7 +90,7 @@ std::vector<PaletteItem> puzzle_items(const LoadedState& s, UiState&) {
     all.push_back({.group = tr("Puzzles: find the line, repair it"),
                    .title = tr("Puzzle {}: {}", ++numbers[a->series], tr(a->title)),
                    .also = "program.puzzle." + a->name + " " + a->title,
-                   .detail = p.solved ? level + ", " + tr("solved") : level,
+                   .detail = p.solved ? tr("{}, {}", level, tr("solved")) : level,
                    .keys = {},
                    .run = [a](LoadedState& now, UiState& ui) { begin_program(now, ui, a->name, a->given); }});
   }

@@ -65,6 +65,12 @@ class Words(unittest.TestCase):
             self.assertEqual([where for where, _, _ in tool.lessons_terms(pathlib.Path(folder), "zh")],
                              ["assets/lessons/zh/01-a.md:1"])
 
+    def test_commas(self):
+        self.assertIn("narrow comma", self.found('tr("a, b");', {"a, b": "甲, 乙"})[0])
+        self.assertEqual([], self.found('tr("press , or .");', {"press , or .": "用 , 和 . 键"}))
+        self.assertIn("other commas", self.found('all += ", " + tr("a");', {"a": "甲"}, "app/tabs/a.cpp")[0])
+        self.assertEqual([], self.found('all += tr(", ") + tr("a");', {"a": "甲", ", ": "、"}, "app/tabs/a.cpp"))
+
     def test_sentences_that_nobody_says(self):
         self.assertIn("neither said", self.found('throw Error("this is not right");', {})[0])
         self.assertEqual([], self.found('throw Error("cannot " + what + " the file");', {"cannot {} the file": "甲 {}"})[1:])

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <string_view>
 
 namespace bscope {
@@ -124,6 +125,28 @@ void one_arrow_each(const Picture& p, std::vector<std::string>& found) {
 
 }  // namespace
 
+bool has_narrow_comma(const std::string& words) {
+  for (size_t k = 0; k < words.size(); ++k) {
+    if (words[k] != ',' && words[k] != ';') continue;
+    const auto is_chinese = [&](size_t at) {
+      // in UTF-8: three bytes from U+3400 to U+9FFF
+      const auto lead = (unsigned char)(words[at]);
+      return lead >= 0xe3 && lead <= 0xe9 && (lead > 0xe3 || (unsigned char)(words[at + 1]) >= 0x90);
+    };
+    if (k > 0 && words[k - 1] == ' ') continue;  // it stands for a key
+    const size_t after = words.find_first_not_of(' ', k + 1);
+    if (k >= 3 && is_chinese(k - 3)) return true;
+    if (after != std::string::npos && after + 2 < words.size() && is_chinese(after)) return true;
+  }
+  return false;
+}
+
+bool has_ungrouped_count(const std::string& words) {
+  static const std::regex count("(^|[ (])[1-9][0-9]{3,} [a-z]|n = [0-9]{4}");
+  static const std::regex named("(line|lines|and|to|thread|block|tile) [0-9]{4,}|\\([12][0-9]{3}\\)");
+  return std::regex_search(std::regex_replace(words, named, ""), count);
+}
+
 bool is_cut(const std::string& words, const std::string& code) {
   // points that stand alone say that more of the same follows
   if (words.size() <= 3 || !words.ends_with("...")) return false;
@@ -134,8 +157,13 @@ bool is_cut(const std::string& words, const std::string& code) {
 std::vector<std::string> hard_to_read(const Picture& p, const Theme& t, Texts texts, bool asked,
                                       const std::string& code) {
   std::vector<std::string> found;
-  for (const Shape& s : p.shapes)
-    if (s.type == Shape::text && is_cut(s.words, code)) found.push_back(described(s) + " is cut");
+  for (const Shape& s : p.shapes) {
+    if (s.type != Shape::text) continue;
+    if (is_cut(s.words, code)) found.push_back(described(s) + " is cut");
+    if (has_narrow_comma(s.words)) found.push_back(described(s) + " has a narrow comma");
+    if (texts == Texts::labels && has_ungrouped_count(s.words))
+      found.push_back(described(s) + " counts without commas");
+  }
   if (texts == Texts::labels) labels_apart(p, found);
   cells_filled(p, t, asked, found);
   one_arrow_each(p, found);

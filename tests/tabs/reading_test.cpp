@@ -93,6 +93,19 @@ Metrics whole_pixels() {
   }};
 }
 
+TEST(Reading, FindsCommasThatTheLanguageWritesOtherwise) {
+  EXPECT_TRUE(has_narrow_comma("线程块 0, 8 个线程"));
+  EXPECT_TRUE(has_narrow_comma("n = 24, 个"));
+  EXPECT_FALSE(has_narrow_comma("线程块 0，8 个线程"));
+  EXPECT_FALSE(has_narrow_comma("用 , 和 . 键"));
+  EXPECT_FALSE(has_narrow_comma("sum[1], sum[3]"));
+  EXPECT_TRUE(has_ungrouped_count("14 registers a thread, 1024 bytes a block"));
+  EXPECT_TRUE(has_ungrouped_count("n = 1024"));
+  EXPECT_FALSE(has_ungrouped_count("32 of 1,024 bank slots used"));
+  EXPECT_FALSE(has_ungrouped_count("lines 1024 to 1100 are left out"));
+  EXPECT_FALSE(has_ungrouped_count("2069"));
+}
+
 TEST(Reading, SizesAreMeasuredWhereTheyAreDrawn) {
   Picture p;
   const Metrics m = whole_pixels();

@@ -37,11 +37,14 @@ std::vector<std::string> faults(const Theme& t) {
     }
   }
   // and what is drawn beside the pictures: header, transport
-  for (const SeenText& text : seen_now().texts)
+  for (const SeenText& text : seen_now().texts) {
+    if (has_narrow_comma(text.words)) found.push_back("\"" + text.words + "\" has a narrow comma");
+    if (has_ungrouped_count(text.words)) found.push_back("\"" + text.words + "\" counts without commas");
     if (is_cut(text.words, code) && text.box.Overlaps(text.visible) &&
         std::none_of(found.begin(), found.end(),
                      [&](const std::string& f) { return f.find(text.words) != std::string::npos; }))
       found.push_back("\"" + text.words + "\" is cut");
+  }
   return found;
 }
 

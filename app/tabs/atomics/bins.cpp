@@ -36,7 +36,8 @@ Box picture_of_keys(AtomicsCanvas& s, Box in) {
     size = tr("{} x {} of {} x {}", image.width, image.height, image.full_width, image.full_height);
   const float y = box.bottom() + caption * 0.55f, mark = label * 0.8f;
   pen.rect({in.x, y - mark / 2, mark, mark}, t.atomic, 0, 1, t.px(2));
-  const std::string words = first_fit(pen, {levels + ", " + size, levels}, wide - mark - t.px(8), label);
+  const std::string words =
+      first_fit(pen, {tr("{}, {}", levels, size), levels}, wide - mark - t.px(8), label);
   pen.text({in.x + mark + t.px(6), y}, words, label, t.ink2);
   const float taken = std::max(box.w, mark + t.px(6) + pen.width(words, label)) + t.px(16);
   return {in.x + taken, in.y, in.w - taken, in.h};
@@ -132,10 +133,11 @@ void draw_bins_heading(AtomicsCanvas& s, const BinChart& c, Box in) {
   const std::string tick = c.paired         ? tr("line: the kernel below; outline: at the end")
                            : c.together > 1 ? tr("a column: the fullest of {}; {}", c.together, end)
                                             : end;
-  s.say_in(in, row(t.px(10),
-                   {line({when + ", " + tr(c.side.title), when, "t = " + grouped(c.now)}, heading_look(t)),
-                    space(0).grows(),
-                    line({tick, end, ""}, {s.label(), t.ink2, Font::text, Align::right}).gives(1)}));
+  s.say_in(
+      in,
+      row(t.px(10),
+          {line({tr("{}, {}", when, tr(c.side.title)), when, "t = " + grouped(c.now)}, heading_look(t)),
+           space(0).grows(), line({tick, end, ""}, {s.label(), t.ink2, Font::text, Align::right}).gives(1)}));
 }
 
 /// Where the bars stand, with the scale at their left.

@@ -40,7 +40,7 @@ LayoutNode input(const AtomicsSheet& s) {
                                                   : tr("{} keys", grouped(s.m.n));
   std::vector<LayoutNode> parts{
       row(t.px(10), {line({tr("Input")}, heading_look(t)), space(0).grows(),
-                     line({look.input.empty() ? keys : look.input + ", " + keys, keys},
+                     line({look.input.empty() ? keys : tr("{}, {}", look.input, keys), keys},
                           {t.label(), t.ink2, Font::text, Align::right})
                          .gives(1)})};
   const auto now = stand_at(look);

@@ -245,7 +245,7 @@ void counts(AtomicsCanvas& s, Box in) {
                 label);
   std::string where;
   const auto add = [&](long count, std::string_view place) {
-    if (count) where += (where.empty() ? "" : ", ") + grouped(count) + " " + std::string(place);
+    if (count) where += (where.empty() ? "" : tr(", ")) + grouped(count) + " " + std::string(place);
   };
   add(m.racy->in_warps, tr("inside warps"));
   add(m.racy->in_blocks, tr("between warps"));

@@ -120,8 +120,8 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
     ++words[slot.bank];
     const size_t lanes = slot.lanes.size();
     std::string who;
-    for (size_t k = 0; k < lanes && k < 4; ++k) who += (k ? ", " : "") + std::to_string(slot.lanes[k]);
-    if (lanes > 4) who += ", ...";
+    for (size_t k = 0; k < lanes && k < 4; ++k) who += (k ? tr(", ") : "") + std::to_string(slot.lanes[k]);
+    if (lanes > 4) who += tr(", ") + "...";
     Cells::GridCell& cell = all.cells[size_t(slot.wavefront * bank_count + slot.bank)];
     cell = {
         .fill = slot.excess ? t.conflict : role(t, q.op),
@@ -236,8 +236,8 @@ void explain(const RequestSheet& s, const WarpAccess& q, bool padded, Text& out)
     });
     std::string list;
     for (size_t k = 0; k < worst->second.size() && k < 3; ++k)
-      list += (k ? ", " : "") + std::to_string(worst->second[k]);
-    if (worst->second.size() > 3) list += ", ...";
+      list += (k ? tr(", ") : "") + std::to_string(worst->second[k]);
+    if (worst->second.size() > 3) list += tr(", ") + "...";
     piece(tr("Bank {} holds {} of the {} words asked for ({}) and hands out one a wavefront: ", worst->first,
              worst->second.size(), slots.size(), list),
           t.ink);

@@ -61,11 +61,11 @@ std::array<std::string, 2> names_of(const Comparison& c) {
   if (const auto constants = constants_apart(a, b); !constants[0].empty()) return constants;
   for (const auto& [key, value] : a.parameters)
     if (const std::string other = parameter_of(b, key); other != value) {
-      names[0] += ", " + key + " = " + value;
-      names[1] += ", " + key + " = " + other;
+      names[0] = tr("{}, {}", names[0], key + " = " + value);
+      names[1] = tr("{}, {}", names[1], key + " = " + other);
       return names;
     }
-  if (a.device != b.device) names[0] += ", " + a.device, names[1] += ", " + b.device;
+  if (a.device != b.device) names = {tr("{}, {}", names[0], a.device), tr("{}, {}", names[1], b.device)};
   return names;
 }
 

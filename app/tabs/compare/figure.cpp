@@ -34,14 +34,15 @@ std::vector<std::string> sizes_of(const Run& run) {
       t.launches.begin(), t.launches.end(),
       [](const Launch& a, const Launch& b) { return long(a.grid) * a.block < long(b.grid) * b.block; });
   std::string kind;
-  if (t.property == Property::inclusive_scan) kind = tr("inclusive") + ", ";
-  if (t.property == Property::exclusive_scan) kind = tr("exclusive") + ", ";
-  const std::string n = "n = " + parameter_of(t, "n");
+  if (t.property == Property::inclusive_scan) kind = tr("inclusive");
+  if (t.property == Property::exclusive_scan) kind = tr("exclusive");
+  const std::string n = "n = " + grouped(parameter_of(t, "n"));
   const std::string threads = tr_count(l.block, "{} thread", "{} threads");
   const std::string grid = l.grid == 1 ? threads : tr("{} blocks of {}", l.grid, threads);
-  std::vector<std::string> all{kind + n + ", " + grid, n + ", " + grid, n};
+  const std::string sizes = tr("{}, {}", n, grid);
+  std::vector<std::string> all{kind.empty() ? sizes : tr("{}, {}", kind, sizes), sizes, n};
   if (const int launches = launch_count(t); launches > 1)
-    all.insert(all.begin(), all[0] + ", " + tr("{} launches", launches));
+    all.insert(all.begin(), tr("{}, {}", all[0], tr("{} launches", launches)));
   return all;
 }
 

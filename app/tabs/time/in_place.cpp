@@ -123,7 +123,7 @@ LayoutNode controls(const InPlaceSheet& s) {
 std::string shape_text(const TimedKernel& k) {
   std::string words = tr("{} blocks of {} threads", extent_text(k.shape.grid), extent_text(k.shape.block));
   if (k.shape.shared) words += tr(", {} bytes of shared memory", k.shape.shared);
-  return words + ", " + tr_count(k.launches, "{} launch", "{} launches");
+  return tr("{}, {}", words, tr_count(k.launches, "{} launch", "{} launches"));
 }
 
 double count(const std::array<uint64_t, 3>& extent) {
@@ -216,7 +216,7 @@ LayoutNode legend(const InPlaceSheet& s) {
   const InPlace& p = *s.in.shown;
   std::vector<std::string> words;
   const auto add = [&](const std::string& what) {
-    words.push_back((words.empty() ? "" : words.back() + "; ") + what);
+    words.push_back((words.empty() ? std::string() : words.back() + tr("; ")) + what);
   };
   add(tr("bar: median; whisker: fastest to slowest run"));
   if (std::ranges::any_of(p.kernels, [](const TimedKernel& k) { return gb_per_s(k) > 0; })) {

@@ -121,7 +121,7 @@ void save_times(LoadedState& s, TabServices& services, const char* ending) {
     } else {
       std::string names;
       for (const auto& f : save_recordings(all, std::string("barrierscope-times") + ending))
-        names += (names.empty() ? "" : ", ") + f.string();
+        names += (names.empty() ? "" : tr(", ")) + f.string();
       bench.notice = tr("Saved as {}.", names);
     }
   } catch (const std::exception& e) { bench.notice = tr(message_of(e)); }

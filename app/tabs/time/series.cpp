@@ -40,13 +40,13 @@ std::string label_of(const Curve& c) {
     if (name == "type")
       all += " " + c.told_by().type;
     else if (name == "n")
-      all += ", " + n_text(c.told_by().n);
+      all = tr("{}, {}", all, n_text(c.told_by().n));
     else if (name == "exchange")
-      all += ", " + (c.told_by().parameters.at(name) == "nccl" ? tr("over NCCL") : tr("GPU to GPU"));
+      all = tr("{}, {}", all, c.told_by().parameters.at(name) == "nccl" ? tr("over NCCL") : tr("GPU to GPU"));
     else
       all += " " + tr(name) + " " + tr(c.told_by().parameters.at(name));
   }
-  if (c.by_device) all += ", " + short_device(c.run->device);
+  if (c.by_device) all = tr("{}, {}", all, short_device(c.run->device));
   if (c.by_date) all += " " + (c.recorded ? day_of(*c.run) : tr("now"));
   return all;
 }
@@ -150,7 +150,7 @@ std::vector<std::string> time_notes(const CurvesAsked& asked) {
     for (const Record& r : shown.run->records)
       if (r.throttled && r.family() == family) {
         std::string& at = slowed[r.kernel];
-        at += (at.empty() ? "" : ", ") + n_text(r.n);
+        at += (at.empty() ? "" : tr(", ")) + n_text(r.n);
       }
     for (const auto& [kernel, at] : slowed)
       all.push_back(tr("The clock fell while {} was measured at N = {}.", kernel, at));
