@@ -458,8 +458,7 @@ class Bars {
       if (words.empty()) words = spellings.back();  // numbers of narrow bars: at every so many
       const float half = pen_.width(words, small, font) / 2;
       const float centre = begin_ + (float(k) + 0.5f) * pitch_;
-      const float x =
-          chosen ? std::clamp(centre, b.x + half, std::max(b.x + half, b.right() - half)) : centre;
+      const float x = chosen ? clamp_or_least(centre, b.x + half, b.right() - half) : centre;
       if (x - half < b.x || x + half > b.right() + t_.close()) return;
       for (const Placed& p : taken)
         if (x - half < p.to + small * 0.5f && x + half > p.from - small * 0.5f) return;

@@ -2,6 +2,7 @@
 // ImGui on screen and by cairo into files. Knows no ImGui.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -22,6 +23,11 @@ struct Box {
 /// Whether two boxes share an area; edges that touch do not.
 inline bool overlap(const Box& a, const Box& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+/// The number between these two that is nearest to x; `least` where they leave no room, as in a window that
+/// is smaller than what stands in it.
+constexpr float clamp_or_least(float x, float least, float most) {
+  return std::max(least, std::min(x, most));
 }
 /// 0xRRGGBBAA.
 using Colour = uint32_t;

@@ -34,8 +34,8 @@ class Popover {
     const Box anchor = v.ui.of<Popups>().anchors[size_t(which)];
     const float top = anchor.bottom() + t_.px(4), margin = t_.px(8);
     width = std::min(width, window.w - 2 * margin);
-    const float x = std::clamp(anchor.right() - width, window.x + margin,
-                               std::max(window.x + margin, window.right() - width - margin));
+    const float x =
+        clamp_or_least(anchor.right() - width, window.x + margin, window.right() - width - margin);
     ImGui::SetNextWindowPos({x, top});
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, window.bottom() - top - margin});
     open_ = begin_popup(t_, id, {t_.px(14), t_.px(12)}, ImGuiWindowFlags_NoMove);

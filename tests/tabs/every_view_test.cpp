@@ -3,6 +3,8 @@
 #ifdef BARRIERSCOPE_PICTURES
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/cli/start.hpp"
 #include "app/export/cairo.hpp"
 #include "app/export/caption.hpp"
@@ -141,6 +143,26 @@ TEST_P(EveryView, IsCleanOnAPhone) {
             figure_background(s, t));
         if (testing::Test::HasFailure()) return;  // one picture's failures are enough to read
       }
+  }
+}
+
+/// A window may be smaller than what stands in it: nothing is clean then, but all is drawn, at places that
+/// are numbers.
+TEST_P(EveryView, IsDrawnInRoomsThatAreTooSmall) {
+  const Case& c = GetParam();
+  const Metrics metrics = cairo_metrics();
+  for (const char* view : c.views) {
+    const LoadedState opened = first_step_of(c, view);
+    Figures figures;
+    for (const ThemeName look : {ThemeName::dark, ThemeName::projector})
+      for (const float w : {1.0f, 60.0f, 150.0f, 230.0f, 319.0f})
+        for (const float h : {1.0f, 90.0f, 400.0f}) {
+          LoadedState s = to_step(opened, c.steps.back());
+          s.theme = look;
+          for (const Shape& shape : figures(s, theme(look, 900), metrics, w, h).shapes)
+            EXPECT_TRUE(std::isfinite(shape.box.x + shape.box.y + shape.box.w + shape.box.h))
+                << c.kernel << " " << view << " in " << w << " x " << h;
+        }
   }
 }
 

@@ -222,7 +222,7 @@ void draw_chosen(AtomicsCanvas& s, const BinChart& c, float top) {
   const auto final_of = [&](int k) { return c.final(k); };
   const float highest_near = top_near(b, c.count(), chosen, wide, final_of, c.numbers ? s.small() * 1.4f : 0);
   const float tag_y = std::max(highest_near - label * 0.75f, top + label * 0.7f);
-  s.pen.text({std::clamp(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label,
+  s.pen.text({clamp_or_least(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), tag_y}, words, label,
              t.ink, Font::mono_bold, Align::centre);
   draw_progress(s, c, wide, tag_y);
 }

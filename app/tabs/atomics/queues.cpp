@@ -207,22 +207,22 @@ TwoSides place_sides(const AtomicsCanvas& s, Box in) {
   const float label = s.label(), small = s.small();
   size_t blocks = 1;
   for (const AtomicsModel::Side& side : m.sides) blocks = std::max(blocks, side.rows.size());
-  TwoSides p{
-      .in = in,
-      .left = in.x +
-              pen.width(blocks > 8 ? tr("blocks {}-{}", blocks, blocks) : tr("block {}", blocks - 1), label) +
-              t.px(14),
-      .right = in.right() -
-               std::max(pen.width(grouped(m.end), number_size(s), Font::mono_bold),
-                        pen.width(tr("turns"), label)) -
-               t.px(14),
-      .head = t.title() * 1.3f,
-      .sub = label * (t.projector() ? 1.65f : 1.7f),
-      .axis = small * 1.5f,
-      .gap = t.px(8),
-      .note = {},
-      .note_height = 0,
-      .sides = {}};
+  const float left =
+      in.x + pen.width(blocks > 8 ? tr("blocks {}-{}", blocks, blocks) : tr("block {}", blocks - 1), label) +
+      t.px(14);
+  const float right =
+      in.right() - t.px(14) -
+      std::max(pen.width(grouped(m.end), number_size(s), Font::mono_bold), pen.width(tr("turns"), label));
+  TwoSides p{.in = in,
+             .left = left,
+             .right = std::max(right, left + t.px(20)),  // names and numbers may be wider than a small window
+             .head = t.title() * 1.3f,
+             .sub = label * (t.projector() ? 1.65f : 1.7f),
+             .axis = small * 1.5f,
+             .gap = t.px(8),
+             .note = {},
+             .note_height = 0,
+             .sides = {}};
   p.note = first_fit(
       pen,
       {tr("Time unit: one atomic served on one address, drawn equal for shared and global memory "
@@ -309,7 +309,7 @@ Box draw_now(AtomicsCanvas& s, const TwoSides& p, float past) {
   const float width = pen.width(words, small, Font::mono_bold) + t.px(14);
   const Colour edge = t.dark() ? t.changed : t.ink;  // light `changed` is a fill, never a line
   pen.line({past, top.box.y - t.px(3)}, {past, bottom.box.bottom()}, edge, s.thin(2));
-  const Box chip{std::clamp(past - width / 2, p.left - t.px(6), p.in.right() - width),
+  const Box chip{clamp_or_least(past - width / 2, p.left - t.px(6), p.in.right() - width),
                  top.box.y - t.px(3) - small * 1.5f, width, small * 1.5f};
   pen.rect(chip, t.changed, t.dark() ? 0 : t.ink, 1, t.px(4));
   pen.text(chip.centre(), words, small, t.on(t.changed), Font::mono_bold, Align::centre);

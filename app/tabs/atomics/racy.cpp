@@ -232,7 +232,7 @@ void counts(AtomicsCanvas& s, Box in) {
   const std::string performed = grouped(mine.performed);
   const float wide = pen.width(performed, label, Font::mono_bold);
   const float top = top_near(b, bins, chosen, wide * 2, height, 0);
-  pen.text({std::clamp(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), top - label * 0.75f},
+  pen.text({clamp_or_least(b.x(chosen), b.box.x + wide / 2, b.box.right() - wide / 2), top - label * 0.75f},
            performed, label, t.ink, Font::mono_bold, Align::centre);
 
   Box free = beside(s, b, bins, chosen, height, std::max(wide / 2, b.width() / 2));

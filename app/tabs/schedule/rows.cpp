@@ -233,8 +233,8 @@ void wait_arrows(const ScheduleSheet& s, Pen& pen, Box plot, float slot) {
     const auto from = centre(w->launch, w->from, w->published), to = centre(w->launch, w->block, w->end);
     if (!from || !to || std::max(from->x, to->x) < plot.x || std::min(from->x, to->x) > plot.right())
       continue;
-    const Point a{std::clamp(from->x, plot.x, plot.right()), from->y},
-        b{std::clamp(to->x, plot.x, plot.right()), to->y};
+    const Point a{clamp_or_least(from->x, plot.x, plot.right()), from->y},
+        b{clamp_or_least(to->x, plot.x, plot.right()), to->y};
     pen.line(a, b, colour, s.t.px(1.75f, 3));
     pen.disc(a, s.t.px(3, 5), colour);
     if (std::hypot(b.x - a.x, b.y - a.y) > s.t.px(10))

@@ -81,7 +81,7 @@ void draw_common_result(Pen& pen, const Theme& t, const LanesLayout& at, const E
   const std::string words = common_result(e);
   const float size = t.label(), h = std::min(size + t.px(7), room.bottom - room.top - t.px(2));
   const float w = pen.width(words, size, Font::mono_bold) + t.px(16);
-  const float x = std::clamp((left + right) / 2, at.left + w / 2, at.width - t.px(4) - w / 2);
+  const float x = clamp_or_least((left + right) / 2, at.left + w / 2, at.width - t.px(4) - w / 2);
   const Box pill{x - w / 2, room.middle() - h / 2, w, h};
   pen.rect(pill, t.thread, 0, 1, h / 2);
   pen.text(pill.centre(), words, size, t.on(t.thread), Font::mono_bold, Align::centre);

@@ -130,7 +130,7 @@ void draw_bracket(Pen& pen, const Theme& t, const CellRow& row, const HoldsBrack
   std::string fitted = pen.width(b.full, size, Font::mono) <= room ? b.full : b.words;
   if (pen.width(fitted, size, Font::mono) > room) fitted = shorter(pen, b.word, room, size);
   const float w = pen.width(fitted, size, Font::mono);
-  const float x = std::clamp((x0 + x1) / 2, row.left + w / 2, std::max(row.left + w / 2, right - w / 2));
+  const float x = clamp_or_least((x0 + x1) / 2, row.left + w / 2, right - w / 2);
   pen.text({x, text_y}, fitted, size, t.ink, Font::mono, Align::centre);
 }
 

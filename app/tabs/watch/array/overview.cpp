@@ -107,7 +107,7 @@ DrawnOverview draw_in_strip(Pen& pen, const Theme& t, const ArrayGrid& grid, con
   if (focus >= 0 && focus < c.visible) {
     const float w = std::max(t.px(6), width / float(c.visible));
     const float x = at.left + (float(focus) + 0.5f) / float(c.visible) * width - w / 2;
-    out.focus = {std::clamp(x, at.left, at.right - w), at.top, w, strip_h};
+    out.focus = {clamp_or_least(x, at.left, at.right - w), at.top, w, strip_h};
   }
   // below a lesson's strip the lens needs the room of these words
   if (!t.projector() || at.top + at.rest - out.bottom - at.index_h - t.px(14) >= at.lens_h) {

@@ -160,8 +160,8 @@ std::vector<PlacedPill> placed_pills(const Pen& pen, const Theme& t, const Array
   std::ranges::stable_sort(out, {}, [](const PlacedPill& p) { return p.of->of.focus; });
   // at the edge of a narrow column a pill leans inwards
   const auto box_about = [&](Point p, float w, float h) {
-    return Box{std::clamp(p.x - w / 2, grid.columns.left - t.px(8), grid.width - w - t.px(4)), p.y - h / 2, w,
-               h};
+    return Box{clamp_or_least(p.x - w / 2, grid.columns.left - t.px(8), grid.width - w - t.px(4)),
+               p.y - h / 2, w, h};
   };
   for (size_t k = 0; k < out.size(); ++k) {
     PlacedPill& p = out[k];

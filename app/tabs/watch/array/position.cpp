@@ -22,7 +22,7 @@ float draw_position(Pen& pen, const Theme& t, const Columns& c, const StepView& 
   if (v.landed) cells.mark(v.written(), {p.array, p.first}, t.changed);
   pen.strip(strip, std::move(cells.colours));
   const float each = strip.w / float(c.size), w = std::max(t.px(8), each * float(c.visible));
-  const float x = std::clamp(strip.x + each * float(c.first), strip.x, strip.right() - w);
+  const float x = clamp_or_least(strip.x + each * float(c.first), strip.x, strip.right() - w);
   pen.rect(grown({x, strip.y, w, strip.h}, t.px(2)), 0, t.ink, t.px(2), t.px(2));
   const int last = c.size - c.visible;
   press(pen, t,

@@ -131,7 +131,7 @@ void draw_source_scroll_bar(const DrawContext& p, const SourceGrid& at, int line
   const float y = bar.h * float(in_view.first - 1) / all,
               part = bar.h * float(std::max(1, in_view.last - in_view.first + 1)) / all;
   p.pen.rect(bar, mix(p.t.line, p.t.panel, 0.6f), 0, 1, w / 2);
-  p.pen.rect({bar.x, bar.y + y, w, std::clamp(part, p.t.px(10), bar.h - y)}, p.t.ink3, 0, 1, w / 2);
+  p.pen.rect({bar.x, bar.y + y, w, clamp_or_least(part, p.t.px(10), bar.h - y)}, p.t.ink3, 0, 1, w / 2);
   p.pen.hit({HitRegion::other,
              {bar.x - p.t.px(5), bar.y, p.t.px(9), bar.h},
              std::min(0, 1 - home),
