@@ -144,6 +144,14 @@ Value unsupported(Interpreter& w, const BuiltinCall& c) {
                            w.text_at(c[0].bits, c.line)));
 }
 
+/// What nvcc takes, and what then gives wrong results.
+Value wrong_on_gpus(Interpreter& w, const BuiltinCall& c) {
+  w.fail(c.line,
+         message("{} calls {} in line {}: nvcc compiles that, but on a GPU its result is wrong.", w.who(),
+                 w.text_at(c[0].bits, c.line), c.line),
+         message("Write {}.", w.text_at(c[1].bits, c.line)));
+}
+
 Value sleep(Interpreter& w, const BuiltinCall& c) {
   w.thread().yield(c.line, Op::acquire);
   return {};
@@ -159,6 +167,7 @@ void add_messages(Builtins& all) {
   for (const std::string name : {"__bscope_trap", "llvm.debugtrap", "abort"})
     all.add(name, {stop_by_trap, ElementType::i32, 0, 0});
   all.add("__bscope_unsupported", {unsupported, ElementType::i32, 0, 1});
+  all.add("__bscope_wrong_on_gpus", {wrong_on_gpus, ElementType::i32, 0, 2});
   all.add("__bscope_nanosleep", {sleep, ElementType::i32, 0, 1});
 }
 

@@ -134,6 +134,11 @@ __device__ void order_cells(Policy p, const int* in, int* keys, int* values, int
   thrust::copy(p, in, in + n, keys);
   r.one(thrust::stable_partition(p, keys, keys + n, IsOdd{}) - keys);
   r.all(keys, keys + n);
+  // values fall from n - 1 to 0; thrust::device searches for no single value, on a GPU its result is wrong
+  r.one(thrust::upper_bound(thrust::seq, values, values + n, 6, thrust::greater<int>()) - values);
+  const auto range = thrust::equal_range(thrust::seq, values, values + n, 6, thrust::greater<int>());
+  r.one(range.first - values);
+  r.one(range.second - values);
 }
 
 template <class Policy>
