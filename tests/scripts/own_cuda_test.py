@@ -558,14 +558,18 @@ int main() {
             self.assertIn(f"k.cu:{line_of(text, wrong)}:", said)
 
     def test_what_follows_from_a_fault_is_folded_under_it(self):
-        """Neither the copy that brings nothing nor an array that the kernel did not come to is a second error."""
+        """Neither the copy that brings nothing nor an array that the kernel did not come to is a second error, and what the
+        program frees then is no leak."""
         homework = ROOT / "tests/cuda/homework/notouch.cu"
         said = json.loads(self.expect(["check", homework, "--json", "--no-try"], 1)[0])
         errors = [group for group in said["groups"] if group["severity"] == "error"]
         self.assertEqual([group["rule"] for group in errors], ["out-of-bounds"], errors)
         self.assertEqual([group["rule"] for group in errors[0]["consequences"]], ["cuda-call"])
-        out, _ = self.expect(["check", homework, "--no-try"], 1)
+        out, err = self.expect(["check", homework, "--no-try"], 1)
         self.assertNotIn("nothing to compare", out)
+        self.write("beyond.cu", scan().replace("out[t] =", "out[t + 1] ="))
+        _, freed = self.expect(["check", "beyond.cu", "--no-try"], 1, out=["out of bounds"])
+        self.assertNotIn("never freed", err + freed, "cudaFree fails behind a fault")
 
     def test_the_return_that_leaves_memory_unset_is_named(self):
         homework = ROOT / "tests/cuda/homework/early.cu"

@@ -96,9 +96,10 @@ const char* freed_by(std::string_view allocating) {
   return allocating == "cudaMallocHost" || allocating == "cudaHostAlloc" ? "cudaFreeHost" : "cudaFree";
 }
 
-/// What was never freed: one message, with the line of the first.
+/// What was never freed: one message, with the line of the first. Behind a fault nothing is freed any more,
+/// whatever the program calls.
 void add_leaks(const Runtime& runtime, std::vector<Message>& notes) {
-  if (runtime.allocations.empty()) return;
+  if (runtime.allocations.empty() || runtime.errors.broken()) return;
   uint64_t bytes = 0;
   for (const auto& [address, allocation] : runtime.allocations) bytes += allocation.bytes;
   const Allocation& first = std::ranges::min_element(runtime.allocations, {}, [](const auto& a) {
