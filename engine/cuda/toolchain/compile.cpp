@@ -381,8 +381,9 @@ class Compilation {
         const bool of_device = std::ranges::find(command, "--cuda-device-only") != command.end();
         made.emplace_back(folder / (std::to_string(made.size()) + ".pch"), text);
         commands.push_back(with(command, of_device ? Words{"-S", "-emit-llvm"} : Words{"-c"}));
-        commands.back() =
-            with(commands.back(), {"-Xclang", "-emit-pch", "-o", made.back().first.string(), text.string()});
+        // Templates that the headers themselves use are instantiated once, not in each file.
+        commands.back() = with(commands.back(), {"-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-o",
+                                                 made.back().first.string(), text.string()});
         return;
       }
     });
