@@ -8,7 +8,9 @@
 
 #include <thrust/pair.h>
 #include <thrust/system/cuda/config.h>
+#include <thrust/system/cuda/detail/cdp_dispatch.h>
 #include <thrust/system/cuda/detail/execution_policy.h>
+#include <thrust/system/detail/generic/binary_search.h>
 
 #ifdef __CUDA_ARCH__
 extern "C" __device__ void __bscope_wrong_on_gpus(const char* call, const char* instead);
@@ -19,12 +21,20 @@ namespace cuda_cub {
 template <class Iterator>
 using Range = thrust::pair<Iterator, Iterator>;
 
-#define __BSCOPE_SEARCH(Result, name)                                                                   \
-  template <class Policy, class Iterator, class T, class Compare>                                       \
-  __device__ Result name(execution_policy<Policy>&, Iterator first, Iterator last, const T&, Compare) { \
-    __bscope_wrong_on_gpus("thrust::" #name " of one value with thrust::device",                        \
-                           "thrust::" #name "(thrust::seq, ...)");                                      \
-    return Result();                                                                                    \
+// The host's calls choose these, too, while device code is compiled: they have to compile the same kernels.
+#define __BSCOPE_SEARCH(Result, name)                                                               \
+  template <class Policy, class Iterator, class T, class Compare>                                   \
+  _CCCL_HOST_DEVICE Result name(execution_policy<Policy>& policy, Iterator first, Iterator last,    \
+                                const T& value, Compare compare) {                                  \
+    if (false) {                                                                                    \
+      [[maybe_unused]] const auto barrierscope_compiles_kernels = [&]() __attribute__((host))       \
+                                                                      ->::barrierscope::AnyResult { \
+        return thrust::system::detail::generic::name(policy, first, last, value, compare);          \
+      };                                                                                            \
+    }                                                                                               \
+    __bscope_wrong_on_gpus("thrust::" #name " of one value with thrust::device",                    \
+                           "thrust::" #name "(thrust::seq, ...)");                                  \
+    return Result();                                                                                \
   }
 __BSCOPE_SEARCH(Iterator, lower_bound)
 __BSCOPE_SEARCH(Iterator, upper_bound)
