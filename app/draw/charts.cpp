@@ -470,8 +470,7 @@ class Bars {
     float widest = 0;
     for (const BarChart::Bar& one : c_.bars)
       if (!one.label.empty()) widest = std::max(widest, pen_.width(one.label.back(), small));
-    size_t every = 1;
-    while (pitch_ > 0 && float(every) * pitch_ < widest + small * 0.5f) every *= 2;
+    const auto every = size_t(label_stride(pitch_, widest + small * 0.5f, int(c_.bars.size())));
     for (size_t k = 0; k < c_.bars.size(); k += every)
       if (int(k) != c_.chosen) put(k);
   }

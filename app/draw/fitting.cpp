@@ -33,6 +33,12 @@ float fitting_size(const Pen& pen, const std::vector<std::string>& all, float ro
   return size;
 }
 
+int label_stride(float pitch, float need, int count) {
+  int every = 1;
+  while (every < count && float(every) * pitch < need) every *= 2;
+  return every;
+}
+
 void name_in(Pen& pen, const Box& box, const std::string& name, float size, float least, Colour colour,
              Font font, Align align) {
   const float x = align == Align::left ? box.x : align == Align::right ? box.right() : box.centre().x;

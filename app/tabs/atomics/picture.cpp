@@ -25,7 +25,7 @@ Picture atomics_view(const AtomicsModel& m, const AtomicsLook& look, const Theme
   }
   float blocks = 0;
   for (const auto& side : m.sides) blocks += float(std::max<size_t>(2, side.rows.size()));
-  const float top = std::clamp(fixed + blocks * t.px(18), h * 0.40f, h * (t.projector() ? 0.50f : 0.52f));
+  const float top = clamp_or_least(fixed + blocks * t.px(18), h * 0.40f, h * (t.projector() ? 0.50f : 0.52f));
   std::vector<std::pair<float, LayoutNode>> below{{t.projector() ? 0.235f : 0.19f, input(s)}};
   below.emplace_back(m.racy ? (t.projector() ? 0.265f : 0.355f) : 1 - below[0].first, bins(s));
   if (m.racy) below.emplace_back(1 - below[0].first - below[1].first, racy(s));

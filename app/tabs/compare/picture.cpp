@@ -129,7 +129,7 @@ Picture compare_view(const Comparison& c, const CompareLook& look, const std::ve
   // figures keep the sentence's room: the counts tell the same
   const float usual = h * (t.projector() ? 0.62f : 0.61f),
               need = panel(compare::counts(s, !t.projector())).height_at(paper, wide),
-              upper = s.low ? h * 0.68f : std::clamp(h - gap - need, std::min(usual, h * 0.45f), usual);
+              upper = s.low ? h * 0.68f : clamp_or_least(h - gap - need, std::min(usual, h * 0.45f), usual);
   for (size_t k = 0; k < 2; ++k)
     draw(paper, panel(compare::side(s, k)), {float(k) * (half + gap), 0, half, upper});
   const float below = upper + gap;

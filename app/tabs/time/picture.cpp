@@ -273,10 +273,10 @@ Picture time_view(const TimeInput& given, const Theme& t, const Metrics& metrics
   // the chart needs height
   const LayoutNode below = panel(series_table(s));
   const float wanted = below.height_at(paper, room.w) + t.label() * 0.35f * float(s.rows.size());
-  const float lower = std::clamp(wanted, room.h * 0.2f,
-                                 room.h * (s.low           ? 0.36f
-                                           : t.projector() ? 0.46f
-                                                           : 0.5f));
+  const float lower = clamp_or_least(wanted, room.h * 0.2f,
+                                     room.h * (s.low           ? 0.36f
+                                               : t.projector() ? 0.46f
+                                                               : 0.5f));
   const bool chosen = std::ranges::count(s.facets, in.look.facet) > 0;
   draw(paper,
        t.projector()

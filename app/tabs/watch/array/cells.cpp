@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/fitting.hpp"
 #include "app/draw/theme.hpp"
 #include "app/run/values.hpp"
 #include "app/session/prediction.hpp"
@@ -216,8 +217,7 @@ void draw_indices(Pen& pen, const Theme& t, const StepView& v, const CellRow& ro
   // every index where there is room; else every second, fourth, eighth
   const std::string longest = std::to_string(v.to.first + (cells.empty() ? 0 : cells.back()));
   const float need = pen.width(longest, size, Font::mono_bold) + size * 0.5f;
-  int every = 1;
-  while (float(every) * row.pitch < need && every < int(cells.size())) every *= 2;
+  int every = label_stride(row.pitch, need, int(cells.size()));
   if (every == 2) every = 4;
   for (size_t k = 0; k < cells.size(); ++k) {
     if (cells[k] % every || cells[k] >= v.to.size) continue;

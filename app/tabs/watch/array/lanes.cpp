@@ -98,8 +98,7 @@ bool draw_row_of_registers(Pen& pen, const Theme& t, const StepView& v, const Wa
 void draw_lane_numbers(Pen& pen, const Theme& t, const WarpLanes& w, const LanesLayout& at, float y) {
   const float size = t.small(), need = pen.width("31", size, Font::mono) + t.px(4);
   draw_label(pen, t, y, tr("lane"), Font::text, t.ink3);
-  int every = 1;
-  while (float(every) * at.pitch < need) every *= 2;
+  const int every = label_stride(at.pitch, need, w.lanes);
   for (int lane = 0; lane < w.lanes; lane += every) {
     const bool followed = lane == w.followed;
     pen.text({at.x_of(lane), y}, std::to_string(lane), size, followed ? t.ink : t.ink3,

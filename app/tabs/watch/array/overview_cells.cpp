@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "app/draw/fitting.hpp"
 #include "app/draw/theme.hpp"
 #include "app/tabs/watch/array/cells.hpp"
 #include "app/tabs/watch/array/labels.hpp"
@@ -125,8 +126,8 @@ DrawnCells draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const
 
 void draw_line_numbers(Pen& pen, const Theme& t, const StepView& v, const CellLines& lines) {
   const float size = t.small(), h = lines.line_h;
-  int step = 4;  // lines from one number to the next
-  while (float(step) * h < size * 1.3f) step *= 2;
+  const int step =
+      std::max(4, label_stride(h, size * 1.3f, lines.count));  // lines from one number to the next
   for (int k = step - lines.row % step; lines.tile && k < lines.count; k += step)
     pen.text({lines.left - t.px(6), lines.top + (float(k) + 0.5f) * h}, std::to_string(lines.row + k), size,
              t.ink3, Font::mono, Align::right);

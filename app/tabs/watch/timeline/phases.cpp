@@ -109,8 +109,7 @@ void draw_block_numbers(Pen& pen, const Theme& t, const TimelineSteps& steps, co
   float widest = 0;
   for (int k = at.first; k < at.end(); ++k)
     widest = std::max(widest, pen.width(words_of(k), size, Font::text_bold) + t.px(8));
-  int every = 1;
-  while (float(every) * at.pitch < widest) every *= 2;
+  const int every = label_stride(at.pitch, widest, at.end() - at.first);
   for (const PhaseBand& band : phase_bands(pen, t, steps, at)) {
     const int k = band.first, present = steps.present();
     const bool has_room = block_of(k) % every == 0 && float(std::abs(k - present)) * at.pitch >= widest;
