@@ -68,7 +68,8 @@ std::optional<T> as_number(std::string_view text) {
 /// A counted figure, written as the tabs write it: 1,024.
 Answer count_answer(long n) { return {grouped(n), double(n)}; }
 
-/// "67108864 ints" as "2^26 ints": powers of two from 2^20 on are written as such.
+/// "67108864 ints" as "2^26 ints": powers of two from 2^20 on are written as such, thousands of others are
+/// grouped.
 std::string with_powers(const std::string& text) {
   std::string all;
   for (size_t at = 0; at < text.size();) {
@@ -77,7 +78,7 @@ std::string with_powers(const std::string& text) {
     if (n >= 1 << 20 && (n & (n - 1)) == 0)
       all += fmt::format("2^{}", std::countr_zero(uint64_t(n)));
     else
-      all += text.substr(at, end - at);
+      all += grouped(text.substr(at, end - at));
     if (end < text.size()) all += text[end];
     at = end + 1;
   }

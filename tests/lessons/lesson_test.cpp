@@ -26,6 +26,7 @@
 #include "app/tabs/atomics/steps.hpp"
 #include "app/tabs/compare/compare_state.hpp"
 #include "app/tabs/watch/watch_state.hpp"
+#include "app/words/counting.hpp"
 #include "engine/analysis/run.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/timing/kinds.hpp"
@@ -456,7 +457,7 @@ TEST(LessonNumbers, ARecordedTimeIsOfASumInTheFirstRecording) {
     if (with == r.parameters.end() || with->second == "add") sum = std::max(sum, r.gb_per_s);
   }
   EXPECT_GT(any, sum) << "else this test shows nothing";
-  EXPECT_EQ(say_of("", "{gbps of cub/scan n=2^28}"), std::to_string(std::lround(sum)));
+  EXPECT_EQ(say_of("", "{gbps of cub/scan n=2^28}"), grouped(std::lround(sum)));
   EXPECT_EQ(say_of("", "{device}"), first.device);
 }
 

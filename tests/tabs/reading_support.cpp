@@ -143,7 +143,7 @@ bool has_narrow_comma(const std::string& words) {
 
 bool has_ungrouped_count(const std::string& words) {
   static const std::regex count("(^|[ (])[1-9][0-9]{3,} [a-z]|n = [0-9]{4}");
-  static const std::regex named("(line|lines|and|to|thread|block|tile) [0-9]{4,}|\\([12][0-9]{3}\\)");
+  static const std::regex named("(line|lines|and|to|thread|block|tile|\\] =) [0-9]{4,}|\\([12][0-9]{3}\\)");
   return std::regex_search(std::regex_replace(words, named, ""), count);
 }
 

@@ -118,7 +118,7 @@ class Explained {
       return ranks.empty() ? waiting : waiting + quiet(" ") + idle(ranks, all);
     }
     if (ranks.empty())
-      return {{all == 1 ? tr("The only thread works.") : tr("All {} threads work.", all), t_.ink3}};
+      return {{all == 1 ? tr("The only thread works.") : tr("All {} threads work.", grouped(all)), t_.ink3}};
     return idle(ranks, all);
   }
 

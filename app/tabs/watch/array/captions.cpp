@@ -130,7 +130,7 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
     add(std::string(briefly ? tr("dot: a longer number")
                             : tr("dot: a number too long for its cell, click to read it")));
   const auto from_outside = [&](const MovePill& p) {
-    return (p.of.focus || !family) &&
+    return (p.of.focus || (v.all_arrows && !family)) &&
            std::ranges::any_of(inputs_of(v, states, row, p.of), &MoveInput::from_outside);
   };
   if (std::ranges::any_of(pills, from_outside)) add(tr("ring: a value from outside this picture"));
