@@ -29,10 +29,11 @@ void ReadArrows::draw_into_dot(const PlacedPill& p, Colour colour) {
   const DrawnMove& d = p.of->of;
   const float y = p.box.centre().y;
   for (const MoveInput& in : input_places(view_, states_, row_, d)) {
-    // from elsewhere: a stub that begins at no cell
+    // from elsewhere: a stub that begins at no cell, with a ring where the legend may speak of it
     const Point from = in.cell < 0 ? Point{p.middle.x, std::max(zone_.open_y + t_.px(4), y - t_.px(10))}
                                    : Point{row_.x_of(in.cell), zone_.before_bottom};
     pen_.line(from, {p.middle.x, y}, colour, t_.px(1));
+    if (d.focus && in.cell < 0) pen_.disc(from, t_.px(2.5f), t_.panel, colour, t_.px(1));
   }
 }
 
