@@ -126,17 +126,20 @@ void one_arrow_each(const Picture& p, std::vector<std::string>& found) {
 }  // namespace
 
 bool has_narrow_comma(const std::string& words) {
-  for (size_t k = 0; k < words.size(); ++k) {
+  const auto is_chinese = [&](size_t at) {  // in UTF-8: three bytes from U+3400 to U+9FFF
+    if (at + 2 >= words.size()) return false;
+    const auto lead = (unsigned char)(words[at]);
+    return lead >= 0xe3 && lead <= 0xe9 && (lead > 0xe3 || (unsigned char)(words[at + 1]) >= 0x90);
+  };
+  for (size_t k = 1; k < words.size(); ++k) {
     if (words[k] != ',' && words[k] != ';') continue;
-    const auto is_chinese = [&](size_t at) {
-      // in UTF-8: three bytes from U+3400 to U+9FFF
-      const auto lead = (unsigned char)(words[at]);
-      return lead >= 0xe3 && lead <= 0xe9 && (lead > 0xe3 || (unsigned char)(words[at + 1]) >= 0x90);
-    };
-    if (k > 0 && words[k - 1] == ' ') continue;  // it stands for a key
-    const size_t after = words.find_first_not_of(' ', k + 1);
-    if (k >= 3 && is_chinese(k - 3)) return true;
-    if (after != std::string::npos && after + 2 < words.size() && is_chinese(after)) return true;
+    if (words[k - 1] == ' ') continue;  // it stands for a key
+    // between two numbers it parts them only where a blank follows; then what stands around them counts
+    const char* skipped = k + 1 < words.size() && words[k + 1] == ' ' ? " 0123456789" : "";
+    const size_t before = words.find_last_not_of(skipped, k - 1),
+                 after = words.find_first_not_of(skipped, k + 1);
+    if (before != std::string::npos && before >= 2 && is_chinese(before - 2)) return true;
+    if (after != std::string::npos && is_chinese(after)) return true;
   }
   return false;
 }
