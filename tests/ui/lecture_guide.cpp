@@ -243,9 +243,10 @@ void lecture_2(ImGuiTestContext* ctx) {
   l.to_step(4);
   IM_CHECK_GE(l.guess_all(), 4);
 
-  l.row("its step *Why two buffers*", "click a cell with a red frame");
+  l.row("its step *Why two buffers*", "`N` for the answer; click a cell with a red frame");
   l.to_step(5);
   IM_CHECK(l.reads("Why two buffers"));
+  l.answer();
   const std::string raced = l.first_hit("array", "after:", "race for it");
   IM_CHECK(!raced.empty());
   click(ctx, place_of(ctx, "array", raced));
