@@ -65,7 +65,7 @@ int main() {
 
   std::vector<float> a(n * n), b(n * n), c(n * n);
   for (int i = 0; i < n * n; ++i) a[i] = i % 7 * 0.37f, b[i] = i % 5 * 0.11f;
-  float *x, *y, *z;
+  float *x = nullptr, *y = nullptr, *z = nullptr;  // a cudaMalloc behind a fault leaves them
   for (float** p : {&x, &y, &z}) cudaMalloc(p, sizeof(float) * n * n);
   cudaMemcpy(x, a.data(), sizeof(float) * n * n, cudaMemcpyHostToDevice);
   cudaMemcpy(y, b.data(), sizeof(float) * n * n, cudaMemcpyHostToDevice);
