@@ -143,7 +143,7 @@ ENTRIES = {
 BY_NUMBER = trace_file.OPERATIONS
 # What plain CUDA says with a volatile or relaxed access, and the dialect with a word of its own.
 SAME = {"load_volatile": "load", "load_relaxed": "load", "acquire": "load", "wait": "load", "observe": "load",
-        "store_volatile": "store", "store_relaxed": "store", "release": "store", "publish": "store"}
+        "store_volatile": "store", "store_relaxed": "store", "store_async": "store", "release": "store", "publish": "store"}
 # Marks, and what only says where data went: equal events of these have equal lines, but one language may have more.
 ORDER = {"fence_async", "await_bulk", "await_bulk_read"}
 LOOSE = {*ORDER, "branch", "address", "escape", "convert", "less", "more", "less_equal", "more_equal", "equal", "differ"}

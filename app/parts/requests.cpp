@@ -26,6 +26,7 @@ std::string verb(Op op, const std::string& array) {
     case Op::observe: return tr("load {}", array);
     case Op::store:
     case Op::store_volatile:
+    case Op::store_async:
     case Op::store_relaxed:
     case Op::release:
     case Op::publish: return tr("store {}", array);

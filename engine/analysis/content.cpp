@@ -103,6 +103,7 @@ class Writer {
       case Op::load_relaxed: return n.a >= 0 ? plain(words_.all_[n.a]) : none;
       case Op::store:
       case Op::store_volatile:
+      case Op::store_async:
       case Op::store_relaxed:
       case Op::shuffle: return n.a >= 0 && !is_atomic(flow_.nodes[n.a].op) ? plain(words_.all_[n.a]) : none;
       case Op::branch:
@@ -153,6 +154,7 @@ class Writer {
       case Op::bulk_read: return cell(n);
       case Op::store:
       case Op::store_volatile:
+      case Op::store_async:
       case Op::store_relaxed:
       case Op::release:
       case Op::publish:

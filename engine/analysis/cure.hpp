@@ -46,7 +46,8 @@ enum class CureKind : uint8_t {
   await_mbarrier,   ///< before the copy of a bulk copy is read
   await_bulk,       ///< before what a bulk copy wrote is read
   await_bulk_read,  ///< before what a bulk copy reads is written
-  last = await_bulk_read
+  await_copy,       ///< before `line` reads what an asynchronous copy brings
+  last = await_copy
 };
 constexpr CureKind last_of(CureKind) { return CureKind::last; }
 

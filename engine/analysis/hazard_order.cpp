@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <span>
 
 #include "engine/trace/fence_part.hpp"
@@ -99,19 +100,22 @@ void ThreadOrder::meet(int id, const Node& n) {
   switch (n.op) {
     case Op::sync_warp: return sync_warp(id, n);
     case Op::fence: return fence(id, n);
+    case Op::copy_async: return ask_for_copy(id, n);
+    case Op::copy_arrives: return take_arrival(n);
     default: return wait_for_bulk(id, n);
   }
 }
 
 bool ThreadOrder::before(const Happened& x, const Node& now) const {
-  const SharedClock &own = threads_[size_t(now.thread)].clock,
-                    &all = blocks_[size_t(block_of(now.thread))].clock;
+  const AskedCopy* const copy = copy_of(now);
+  const SharedClock &own = copy ? copy->own : threads_[size_t(now.thread)].clock,
+                    &all = copy ? copy->of_block : blocks_[size_t(block_of(now.thread))].clock;
   if (x.agent >= 0) {
     const auto complete = [&](const SharedClock& k) { return k && look_up(k->threads, x.agent) >= x.node; };
     return complete(own) || complete(all);
   }
   const int block = block_of(x.thread);
-  if (block == block_of(now.thread) && x.epoch < epochs_.epoch(now)) return true;
+  if (block == block_of(now.thread) && x.epoch < (copy ? copy->epoch : epochs_.epoch(now))) return true;
   const auto knows = [&](const SharedClock& k) {
     return k && (look_up(k->blocks, block) > x.epoch || look_up(k->threads, x.thread) >= x.node);
   };
@@ -135,7 +139,10 @@ void ThreadOrder::begin(const Node& n) {
   b.fenced = join(b.fenced, std::exchange(b.fencing, nullptr));
   b.fenced_in_block = join(b.fenced_in_block, std::exchange(b.fencing_in_block, nullptr));
   const auto first = threads_.begin() + ptrdiff_t(number) * launch_.block;
-  for (auto t = first; t != first + launch_.block; ++t) t->clock = nullptr;
+  for (auto t = first; t != first + launch_.block; ++t) {
+    t->clock = nullptr;
+    end_arrival(b, *t);
+  }
 }
 
 /// The thread's clock now, its own accesses included.
@@ -360,6 +367,50 @@ void ThreadOrder::wait_for_bulk(int id, const Node& n) {
   VectorClock now{{}, {{agent, done}}};
   if (n.op == Op::await_bulk) now.threads.emplace_back(agent + 1, done);
   acquire(n, std::make_shared<VectorClock>(std::move(now)));
+}
+
+// ---- copies by cp.async ----------------------------------------------------------------------------------
+// A copy writes its cells at any time between where its thread asks for it and where the thread waits for it.
+// The trace has them at the wait: what orders them before others is the thread's clock there, and what is
+// ordered before them has to be known where the copy was asked for.
+
+void ThreadOrder::ask_for_copy(int id, const Node& n) {
+  BlockClocks& b = blocks_[size_t(block_of(n.thread))];
+  ThreadClocks& t = threads_[size_t(n.thread)];
+  const int epoch = epochs_.epoch(n);
+  t.copies.push_back({id, epoch, t.clock, b.clock});
+  ++b.copies[epoch];
+}
+
+void ThreadOrder::take_arrival(const Node& n) {
+  ThreadClocks& t = threads_[size_t(n.thread)];
+  end_arrival(blocks_[size_t(block_of(n.thread))], t);
+  if (t.copies.empty()) return;
+  t.arriving = std::move(t.copies.front());
+  t.copies.pop_front();
+}
+
+void ThreadOrder::end_arrival(BlockClocks& b, ThreadClocks& t) {
+  if (!t.arriving) return;
+  const auto asked = b.copies.find(t.arriving->epoch);
+  if (--asked->second == 0) b.copies.erase(asked);
+  t.arriving.reset();
+}
+
+const ThreadOrder::AskedCopy* ThreadOrder::copy_of(const Node& n) const {
+  const auto& arriving = threads_[size_t(n.thread)].arriving;
+  return n.op == Op::store_async && arriving ? &*arriving : nullptr;
+}
+
+bool ThreadOrder::in_program_order(const Happened& x, const Node& now) const {
+  if (x.thread != now.thread || x.agent >= 0) return false;
+  const AskedCopy* const copy = copy_of(now);
+  return !copy || x.node < copy->node || flow_.nodes[size_t(x.node)].op == Op::store_async;
+}
+
+int ThreadOrder::epoch_of_pending_copies(int block) const {
+  const auto& copies = blocks_[size_t(block)].copies;
+  return copies.empty() ? INT_MAX : copies.begin()->first;
 }
 
 }  // namespace bscope

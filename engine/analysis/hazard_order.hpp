@@ -2,7 +2,10 @@
 // atomics, mbarriers. Asked by the search for hazards, access by access in the order of the replay.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -59,6 +62,11 @@ class ThreadOrder {
 
   /// Whether the access is ordered before one that another thread (or the copy engine) makes now.
   bool before(const Happened&, const Node& now) const;
+  /// Whether its thread has made the access before it made, or asked for, one that it makes now.
+  bool in_program_order(const Happened&, const Node& now) const;
+  /// The epoch in which the block's threads have asked for the earliest copy that has not arrived before this
+  /// epoch; INT_MAX: all have.
+  int epoch_of_pending_copies(int block) const;
   /// Of a bulk copy: its mbarrier, or its thread's group. -1: it is none.
   int agent_of(const Node&) const;
   /// The write of a cell that a bulk copy reads, where the writer has made no fence for the engine since; -1.
@@ -76,12 +84,18 @@ class ThreadOrder {
     SharedClock in_block;  ///< by one for its block
     int block = -1;
   };
+  /// A copy by cp.async: it comes at any time behind what its thread knew when it asked for the copy.
+  struct AskedCopy {
+    int node, epoch;
+    SharedClock own, of_block;
+  };
   struct BlockClocks {
     SharedClock clock;            ///< what all its threads have acquired
     SharedClock acquired;         ///< by some thread since the last barrier; joins `clock` at the next one
     SharedClock fenced, fencing;  ///< the same of the clocks that its threads' fences publish
     SharedClock fenced_in_block, fencing_in_block;
     int epoch = 0;
+    std::map<int, int> copies;  ///< how many are pending, by the epoch in which they were asked for
   };
   /// What the latest strong reads learnt that lie in one line: of an acquire, its own.
   struct LatestReads {
@@ -95,6 +109,8 @@ class ThreadOrder {
     LatestReads latest;
     int releasing_line = 0;  ///< the strong writes that follow in this line are a release's; 0: none are
     bool releases_in_block = false;
+    std::deque<AskedCopy> copies;       ///< asked for and not arrived
+    std::optional<AskedCopy> arriving;  ///< the one whose cells it writes now
   };
 
   int block_of(int thread) const { return thread / launch_.block; }
@@ -111,6 +127,11 @@ class ThreadOrder {
   void at_mbarrier(int id, const Node&);
   int agent_of_mbarrier(int block, int array, int index) const;
   void wait_for_bulk(int id, const Node&);
+  void ask_for_copy(int id, const Node&);
+  void take_arrival(const Node&);
+  void end_arrival(BlockClocks&, ThreadClocks&);
+  /// The copy that an access is of; nullptr: of none.
+  const AskedCopy* copy_of(const Node&) const;
   void sync_warp(int id, const Node&);
 
   const DataflowGraph& flow_;

@@ -191,24 +191,27 @@ class Search {
     h.first = -1;
   }
 
-  /// A barrier orders all but the copy engine's accesses.
-  void drop_ordered(Head& h) {
-    int32_t bulk = -1;
-    if (finer_)
+  /// A barrier orders all but the copy engine's accesses, and what comes behind the asking for a copy that is
+  /// pending.
+  void drop_ordered(Head& h, int block) {
+    int32_t kept = -1;
+    if (finer_) {
+      const int pending = order_->epoch_of_pending_copies(block);
       for (int32_t k = h.first, next = -1; k >= 0; k = next) {
         next = seen_[k].next;
-        if (seen_[k].agent < 0) continue;
-        bulk = keep(PriorAccess(seen_[k]), bulk);
+        if (seen_[k].agent < 0 && seen_[k].epoch < pending) continue;
+        kept = keep(PriorAccess(seen_[k]), kept);
       }
+    }
     drop(h);
-    h.first = bulk;
+    h.first = kept;
   }
   void access(int id, const Node& n) {
     const int block = block_of(n.thread);
     Head& h = head(n);
     const int since = n.place.shared() ? epochs_.epoch(n) : epochs_.era(n);
     if (h.since != since) {
-      drop_ordered(h);
+      drop_ordered(h, block);
       h.since = since;
     }
     PriorAccess now{{id, n.thread, epochs_.epoch(n)}, n.line, how_of(id, n)};
@@ -289,7 +292,7 @@ class Search {
     now.agent = order_->agent_of(n);
     for (int32_t k = h.first; k >= 0; k = seen_[k].next, ++steps_, ++length) {
       const PriorAccess& x = seen_[k];
-      const bool one_log = x.thread == now.thread && x.agent < 0;  // what it did itself comes before
+      const bool one_log = order_->in_program_order(x, n);
       if (x.thread == now.thread && x.agent == now.agent && x.line == now.line && x.how == now.how &&
           x.bytes == now.bytes && x.call == now.call && x.behind.first == now.behind.first) {
         // An atomic of an earlier epoch settles for the others what this one does not yet: it is kept, too.

@@ -57,6 +57,7 @@ class RaceCauses {
   bool comes_again(const Node&, int line) const;
   int round(const Node&) const;
   bool updates(const Node&, uint8_t how) const;
+  bool arrives_late(const Race&) const;
   bool polls(const Node&) const;
   int own_atomic_before(const Node&) const;
   bool works_in_place(const Node&) const;

@@ -52,6 +52,7 @@ class RaceWords {
       case CureKind::await_mbarrier:
       case CureKind::await_bulk:
       case CureKind::await_bulk_read:
+      case CureKind::await_copy:
         return message("{} in line {}, {} in line {}, and nothing says that the copy is complete.", first,
                        line, second, other);
       default:
@@ -68,6 +69,7 @@ class RaceWords {
       case CureKind::fence_async:
         return message("After writing, the thread calls t.fence_async() before the barrier in between.");
       case CureKind::await_mbarrier: return message("Await the copy's mbarrier in between.");
+      case CureKind::await_copy: return await_copy_help(race_.b.line, cure_.line);
       case CureKind::await_bulk:
       case CureKind::await_bulk_read:
         return message("Its thread calls {}, and a barrier follows, in between.",
@@ -91,6 +93,8 @@ class RaceWords {
       return how & write ? message("The bulk copy of {} writes {}", thread, cell())
                          : message("The bulk copy of {} reads {}", thread, cell());
     }
+    if (n.op == Op::store_async)
+      return message("The copy of {} writes {}", thread_message(launch_, n.thread), cell());
     const Message thread = thread_message_at_start(launch_, n.thread);
     if ((how & strong) && (how & write))
       return how & read ? message("{} updates {}", thread, cell())
@@ -105,6 +109,7 @@ class RaceWords {
     if (is_bulk(n.op))
       return how & write ? message("the bulk copy of {} writes it", thread)
                          : message("the bulk copy of {} reads it", thread);
+    if (n.op == Op::store_async) return message("the copy of {} writes it", thread);
     if ((how & strong) && (how & write))
       return how & read ? message("{} updates it", thread) : message("{} releases it", thread);
     return how & write ? message("{} writes it", thread) : message("{} reads it", thread);
@@ -264,6 +269,14 @@ class RaceWords {
 };
 
 }  // namespace
+
+Message await_copy_help(int line, int reader) {
+  return message(
+      "Let the thread that asks for the copy of line {} wait for it, and call {} after that, before line {}: "
+      "a "
+      "barrier alone does not wait for copies.",
+      line, operation_name(Op::sync), reader);
+}
 
 Message warp_steps_help(const Cure& cure) {
   const Message steps = message(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "engine/analysis/arithmetic.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/hazards.hpp"
+#include "engine/analysis/race_message.hpp"
 #include "engine/analysis/replay_barriers.hpp"
 #include "engine/analysis/replay_copies.hpp"
 #include "engine/analysis/replay_lanes.hpp"
@@ -120,7 +122,22 @@ class Replay {
     }
     return found;
   }
-  Message help_of_unset(int t, int line) const {
+  /// The line of a copy that is asked for and brings that cell later; 0: none does.
+  int line_of_late_copy(int t, const Event& read) const {
+    const size_t size = size_t(s_.launch->block), first = size_t(s_.block_of(t)) * size;
+    for (const ReplayThread& one : std::span(s_.threads).subspan(first, size)) {
+      const auto brings = [&](const Event& e) {
+        return e.op == Op::store_async && e.array == read.array && e.a == read.a;
+      };
+      const Event* const end = one.log + one.size;
+      if (const Event* const late = std::find_if(one.log + one.pos, end, brings); late != end)
+        return late->line;
+    }
+    return 0;
+  }
+  Message help_of_unset(int t, const Event& read) const {
+    const int line = read.line;
+    if (const int copy = line_of_late_copy(t, read)) return await_copy_help(copy, line);
     if (!some_returned_early(t))
       return message("Shared memory starts with garbage: store a value there and call {} before line {}.",
                      operation_name(Op::sync), line);
@@ -182,7 +199,7 @@ class Replay {
                                       thread_message_at_start(*s_.launch, t), place(), e.line),
                    .kind = FindingKind::uninitialised_read,
                    .cells = {{e.array, int(e.a)}},
-                   .help = help_of_unset(t, e.line)});
+                   .help = help_of_unset(t, e)});
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile || e.op == Op::load_relaxed) s_.flow.order_matters = true;
     return out;
@@ -259,7 +276,9 @@ class Replay {
         return true;
       case Op::await_bulk_read:
       case Op::await_bulk:
-      case Op::fence_async: id = s_.add(s_.node(t, e, e.a)); return true;
+      case Op::fence_async:
+      case Op::copy_arrives: id = s_.add(s_.node(t, e, e.a)); return true;
+      case Op::copy_async:
       case Op::fence:
         s_.flow.finer_order[size_t(s_.number)] = true;
         id = s_.add(s_.node(t, e, e.a));

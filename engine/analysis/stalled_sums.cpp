@@ -85,7 +85,7 @@ class StalledSums {
   int origin(int node) const {
     while (node >= 0) {
       const Node& n = flow_.nodes[size_t(node)];
-      const bool copies = n.op == Op::load || n.op == Op::store;
+      const bool copies = n.op == Op::load || n.op == Op::store || n.op == Op::store_async;
       if (!copies || n.a < 0) break;
       node = n.a;
     }

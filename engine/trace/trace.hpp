@@ -39,7 +39,7 @@ enum class EventGroup : uint8_t {
   bulk_copy,  ///< the copy engine's: ordered by what waits for it, not by the thread that asked for it
   mbarrier,
   flagged_word,  ///< words that say by themselves whether they are there
-  copy_order,    ///< wait for the copy engine, or make it see
+  copy_order,    ///< wait for the copy engine, or make it see; ask for copies that come later
   fence,
 };
 /// What an event does with a cell.
@@ -164,6 +164,7 @@ inline constexpr uint8_t whole_cell = 0xff;
 ///   await                    parity          index             -                (of an mbarrier)
 ///   await_bulk(_read)        -               groups that may be on their way still
 ///   fence_async              -               -                 -
+///   copy_async, copy_arrives -               -                 -
 ///
 /// A value of 8 bytes goes on in the next event of the log: `high`, its upper half in bits.
 struct Event {

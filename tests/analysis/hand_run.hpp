@@ -88,6 +88,14 @@ class HandRun {
   void fence(int t, int line, Scope scope = Scope::device, FencePart part = FencePart::whole) {
     push(t, {uint16_t(line), Op::fence, 0, 0, uint32_t(scope), uint32_t(part)});
   }
+  /// t asks for a copy; what it stores by the next `arrives` is that copy's.
+  void ask_copy(int t, int line) { push(t, {uint16_t(line), Op::copy_async, 0, 0, 0, 0}); }
+  /// The copy that t asked for first arrives in a cell.
+  void arrives(int t, int line, int array, int index, Value v) {
+    push(t, {uint16_t(line), Op::copy_arrives, 0, 0, 0, 0});
+    cell(t, array, index) = v.bits;
+    access(t, line, Op::store_async, array, index, v.bits, v.source);
+  }
   void store_relaxed(int t, int line, int array, int index, Value v) {
     cell(t, array, index) = v.bits;
     access(t, line, Op::store_relaxed, array, index, v.bits, v.source);

@@ -37,7 +37,8 @@ OFTEN = ["02_warp_tail",          # the steps of a warp
          "80_set_to_ones",         # a wrong result
          "84_more_than_48k",       # a launch that is refused
          "91_host_reads_device",   # a crash of the host
-         "95_counter_not_cleared"]  # a read of a cell that no thread wrote
+         "95_counter_not_cleared",  # a read of a cell that no thread wrote
+         "102_commit_after_wait"]   # a copy that has not arrived
 
 
 def told(name):

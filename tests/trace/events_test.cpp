@@ -40,11 +40,11 @@ TEST(Events, ThatTouchACellReadOrWriteIt) {
 TEST(Events, AreOfTheirGroup) {
   EXPECT_EQ(names_of(is_barrier), (std::set<std::string>{"sync", "sync_grid"}));
   EXPECT_EQ(names_of(is_load), (std::set<std::string>{"load", "load_volatile"}));
-  EXPECT_EQ(names_of(is_store), (std::set<std::string>{"store", "store_volatile"}));
+  EXPECT_EQ(names_of(is_store), (std::set<std::string>{"store", "store_async", "store_volatile"}));
   EXPECT_EQ(names_of(is_bulk), (std::set<std::string>{"bulk_read", "bulk_write"}));
   EXPECT_EQ(names_of(of_mbarrier), (std::set<std::string>{"arrive", "await", "complete"}));
-  EXPECT_EQ(names_of(orders_copies),
-            (std::set<std::string>{"await_bulk", "await_bulk_read", "commit", "fence_async"}));
+  EXPECT_EQ(names_of(orders_copies), (std::set<std::string>{"await_bulk", "await_bulk_read", "commit",
+                                                            "copy_arrives", "copy_async", "fence_async"}));
   EXPECT_TRUE(makes_a_value(Op::constant));
   EXPECT_TRUE(makes_a_value(Op::shuffle));
   EXPECT_FALSE(makes_a_value(Op::branch));

@@ -587,10 +587,12 @@ __BSCOPE_METHOD int __bscope::tile_of_size<Size, Tile, true>::all(int p) const {
   return reduce(*static_cast<const Tile*>(this), p != 0 ? 1 : 0, bit_and<int>());
 }
 
-/// A copy that all members make together; wait() is where they have it.
+/// A copy that all members make together, as a group of its own; wait() is where they have it.
 template <class Group, class T>
 __BSCOPE_METHOD void memcpy_async(const Group& g, T* to, const T* from, size_t bytes) {
-  for (size_t k = g.thread_rank(); k < bytes / sizeof(T); k += g.size()) to[k] = from[k];
+  for (size_t k = g.thread_rank(); k < bytes / sizeof(T); k += g.size())
+    __bscope_copy_async(to + k, from + k, sizeof(T), 0, alignof(T));
+  __bscope_commit_copies();
 }
 /// The smaller of two counts of elements.
 template <class Group, class T, class To, class From>
@@ -600,10 +602,12 @@ __BSCOPE_METHOD void memcpy_async(const Group& g, T* to, const To& room, const T
 }
 template <class Group>
 __BSCOPE_METHOD void wait(const Group& g) {
+  __bscope_await_copies(0);
   g.sync();
 }
 template <unsigned Stages, class Group>
 __BSCOPE_METHOD void wait_prior(const Group& g) {
+  __bscope_await_copies(Stages);
   g.sync();
 }
 template <class Group, class F, class... Arguments>

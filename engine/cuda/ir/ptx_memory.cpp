@@ -217,10 +217,14 @@ void PtxLowering::fence() {
   if (!has("proxy")) fence_of_scope();
 }
 
-/// Done at once: what waits for it finds it done.
 void PtxLowering::copy_async() {
   if (!has("async")) refuse();
-  if (has("commit_group") || has("wait_group") || has("wait_all")) return;
+  if (has("wait_group")) return call_nothing("__bscope_await_copies", {in(0, i64)});
+  if (has("commit_group") || has("wait_all")) {
+    call_nothing("__bscope_commit_copies");
+    if (has("wait_all")) call_nothing("__bscope_await_copies", {constant(0, i64)});
+    return;
+  }
   const PtxOperand& from = at(1);
   const LlvmValue to = address(at(0));
   if (at(2).kind != PtxOperand::number && !at(2).text.starts_with('$')) refuse();
@@ -228,11 +232,7 @@ void PtxLowering::copy_async() {
   if (from.kind != PtxOperand::address || from.offset != 0) refuse();
   const LlvmValue source = value_of(from.parts[0], pointer);
   const LlvmValue taken = count() > 3 ? extended(in(3, i32), i64, false) : bytes;
-  call_nothing("llvm.memcpy.p0.p0.i64",
-               {{"align 4 " + to.text, pointer}, {"align 4 " + source.text, pointer}, taken, {"false", i1}});
-  if (count() <= 3) return;
-  const LlvmValue rest = make(pointer, "getelementptr i8, ptr " + to.text + ", i64 " + taken.text);
-  call_nothing("llvm.memset.p0.i64", {rest, {"0", "i8"}, binary("sub", bytes, taken), {"false", i1}});
+  call_nothing("__bscope_copy_async", {to, source, bytes, binary("sub", bytes, taken), bytes});
 }
 
 }  // namespace bscope::cuda::ir

@@ -16,6 +16,21 @@ Value fill(Interpreter& w, const BuiltinCall& c) {
   return c[0];
 }
 
+/// To, from, bytes, how many of them are zeros, alignment.
+Value copy_async(Interpreter& w, const BuiltinCall& c) {
+  const uint64_t zeros = std::min(c[3].bits, c[2].bits);
+  w.copy_async({c[0], c[1], c[2].bits - zeros, zeros, uint32_t(c[4].bits), c.line});
+  return {};
+}
+Value commit_copies(Interpreter& w, const BuiltinCall&) {
+  w.commit_copies();
+  return {};
+}
+Value await_copies(Interpreter& w, const BuiltinCall& c) {
+  w.await_copies(c[0].bits);
+  return {};
+}
+
 /// Where there is no memory left, malloc gives nullptr, as on the GPU.
 Value allocate(Interpreter& w, const BuiltinCall& c) {
   w.note_effect();
@@ -48,6 +63,9 @@ void add_blocks_of_memory(Builtins& all) {
   for (const std::string name : {"llvm.memcpy", "llvm.memmove", "memcpy", "memmove"})
     all.add(name, {copy, ElementType::u8, 0, 3});
   for (const std::string name : {"llvm.memset", "memset"}) all.add(name, {fill, ElementType::u8, 0, 3});
+  all.add("__bscope_copy_async", {copy_async, ElementType::u8, 0, 5});
+  all.add("__bscope_commit_copies", {commit_copies, ElementType::u8, 0, 0});
+  all.add("__bscope_await_copies", {await_copies, ElementType::u8, 0, 1});
   for (const std::string name : {"malloc", "_Znwm", "_Znam"})
     all.add(name, {allocate, ElementType::u64, 0, 1});
   for (const std::string name : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})

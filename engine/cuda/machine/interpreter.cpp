@@ -269,6 +269,7 @@ void Interpreter::enter(const BytecodeFunction& code, uint32_t site, ir::Operand
 /// False: the kernel has returned.
 bool Interpreter::ret(const BytecodeInstruction& s) {
   const Frame done = room_.frames.back();
+  if (room_.frames.size() == 1) finish_copies();
   local_ = done.local;
   if (room_.frames.size() == 1 && !returns_early())
     block_->fewest_barriers_at_end = std::min(block_->fewest_barriers_at_end, barriers_);

@@ -106,9 +106,23 @@ class Interpreter {
   void begin_thread_scope() { thread_scope_ = true; }
   void end_thread_scope() { thread_scope_ = false; }
   /// `of`: the kind of the cells where that is not known otherwise.
-  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
-            uint32_t line);
-  void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line);
+  void copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of, uint32_t line,
+            Op op = Op::store);
+  void fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line, Op op = Op::store);
+  /// A copy that the thread asks for and makes where it waits for the copy's group, as PTX's cp.async may.
+  struct AsyncCopy {
+    Value to, from;
+    uint64_t bytes, zeros;  ///< behind the bytes
+    uint32_t align, line;
+    uint64_t group = 0;
+  };
+  void copy_async(AsyncCopy);
+  /// Ends a group of copies.
+  void commit_copies() { ++copy_groups_; }
+  /// Makes the copies of all groups but the latest so many.
+  void await_copies(uint64_t pending);
+  /// At the kernel's end: makes the copies that the thread has not waited for, and notes their lines.
+  void finish_copies();
   /// So many channels of a texel, each of the access's bytes, read as one request.
   std::array<Value, 4> load_texel(const Value& address, int channels, const Access&);
   /// Says so where a texture or a surface is read in bytes that this launch has changed.
@@ -249,6 +263,13 @@ class Interpreter {
                            bool writes, uint32_t line);
   void check_written(Memory&, uint64_t offset, uint32_t line);
   void keep(Memory&) const;
+  void check_alignment(const Value& to, const Value& from, uint32_t align, uint32_t line);
+  struct CopiedCells {
+    uint64_t bytes;  ///< of each
+    ElementType kind;
+  };
+  CopiedCells copied_cells(const Value& to, const Value& from, uint64_t bytes, ElementType of);
+  void make(const AsyncCopy&);
   static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }
   /// One access of one cell: `act` changes its bytes, if at all, and gives the value to remember.
   template <class Act>
@@ -287,6 +308,9 @@ class Interpreter {
 
   std::array<Value, 8> arguments_;  ///< of the builtin that is called
   NativeLocals native_;
+
+  std::vector<AsyncCopy> copies_;  ///< asked for and not made yet
+  uint64_t copy_groups_ = 0;       ///< that are committed
 
   bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
   ChildLaunch next_child_;          ///< its configuration

@@ -486,8 +486,23 @@ void Interpreter::store(const Value& address, const Value& v, const Access& acce
 
 // ---- many bytes ------------------------------------------------------------------------------------------
 
+void Interpreter::check_alignment(const Value& to, const Value& from, uint32_t align, uint32_t line) {
+  for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
+    if (align > 1 && !is_local(address) && address % align) misaligned(address, align, writes, line);
+}
+
+/// In the cells of what is not local, as many at once as the thread may ask for.
+Interpreter::CopiedCells Interpreter::copied_cells(const Value& to, const Value& from, uint64_t bytes,
+                                                   ElementType of) {
+  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, of);
+  const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
+  const auto width = uint64_t(bscope::bytes_of(kind));
+  const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
+  return {unit, unit == width ? kind : integer_kind(int(unit) * 8)};
+}
+
 void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint32_t align, ElementType of,
-                       uint32_t line) {
+                       uint32_t line, Op op) {
   if (is_local(to.bits) && is_local(from.bits)) {
     if (!bytes) return;
     const uint64_t a = local_offset(to.bits, bytes, line), b = local_offset(from.bits, bytes, line);
@@ -498,14 +513,8 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     std::ranges::copy(moved, shadow + long(a));
     return;
   }
-  for (const auto& [address, writes] : {std::pair(from.bits, false), std::pair(to.bits, true)})
-    if (align > 1 && !is_local(address) && address % align) misaligned(address, align, writes, line);
-  // in the cells of what is not local, as many at once as the thread may ask for
-  const ElementType kind = cells_at(is_local(from.bits) ? to.bits : from.bits, of);
-  const auto fits = [&](uint64_t n) { return n && bytes % n == 0 && to.bits % n == 0 && from.bits % n == 0; };
-  const auto width = uint64_t(bscope::bytes_of(kind));
-  const uint64_t unit = fits(width) ? width : fits(4) ? 4 : 1;
-  const ElementType of_unit = unit == width ? kind : integer_kind(int(unit) * 8);
+  check_alignment(to, from, align, line);
+  const auto [unit, of_unit] = copied_cells(to, from, bytes, of);
   const uint64_t request = std::max<uint64_t>(unit, std::min<uint64_t>(align, largest_request));
   std::vector<Value> values;
   for (uint64_t at = 0; at < bytes; at += request) {
@@ -525,18 +534,62 @@ void Interpreter::copy(const Value& to, const Value& from, uint64_t bytes, uint3
     mark(to, true);
     for (uint64_t k = at; k < end; k += unit)
       store({to.bits + k, k ? 0 : to.source, no_kind}, values[(k - at) / unit],
-            {int(unit), of_unit, line, Op::store});
+            {int(unit), of_unit, line, op});
   }
 }
 
-void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line) {
+void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t line, Op op) {
   const ElementType kind = cells_at(to.bits, ElementType::i32);
   const auto width = uint64_t(bscope::bytes_of(kind));
   const bool whole = width && bytes % width == 0 && to.bits % width == 0;
   const uint64_t unit = whole ? width : 1;
-  const Access access{int(unit), whole ? kind : ElementType::u8, line, Op::store};
+  const Access access{int(unit), whole ? kind : ElementType::u8, line, op};
   const Value v{cut_to(0x0101010101010101u * byte, int(unit) * 8), 0, no_kind};
   for (uint64_t k = 0; k < bytes; k += unit) store({to.bits + k, k ? 0 : to.source, no_kind}, v, access);
+}
+
+/// What is wrong with the places is said where the copy is asked for.
+void Interpreter::copy_async(AsyncCopy c) {
+  note_effect();
+  if (is_local(c.to.bits) || is_local(c.from.bits)) return make(c);
+  check_alignment(c.to, c.from, c.align, c.line);
+  const auto [unit, kind] = copied_cells(c.to, c.from, c.bytes, ElementType::i32);
+  const auto check = [&](Value address, uint64_t bytes, bool writes) {
+    if (!bytes) return;
+    const Access access{int(unit), kind, c.line};
+    spot(address, access, writes);
+    address.bits += bytes - std::min(unit, bytes);
+    spot(address, access, writes);
+  };
+  check(c.from, c.bytes, false);
+  check(c.to, c.bytes + c.zeros, true);
+  c.group = copy_groups_;
+  copies_.push_back(c);
+  push({uint16_t(c.line), Op::copy_async, 0, 0, 0, 0});
+}
+
+void Interpreter::make(const AsyncCopy& c) {
+  if (c.bytes) copy(c.to, c.from, c.bytes, c.align, ElementType::i32, c.line, Op::store_async);
+  if (c.zeros) fill({c.to.bits + c.bytes, c.to.source, no_kind}, 0, c.zeros, c.line, Op::store_async);
+}
+
+void Interpreter::await_copies(uint64_t pending) {
+  note_effect();
+  const auto pends = [&](const AsyncCopy& c) { return c.group + pending >= copy_groups_; };
+  const auto end = std::ranges::find_if(copies_, pends);
+  for (auto c = copies_.begin(); c != end; ++c) {
+    push({uint16_t(c->line), Op::copy_arrives, 0, 0, 0, 0});
+    make(*c);
+  }
+  copies_.erase(copies_.begin(), end);
+}
+
+void Interpreter::finish_copies() {
+  if (copies_.empty()) return;
+  commit_copies();
+  for (const AsyncCopy& c : copies_)
+    launch_.recorder.note(message("No thread waits for the copy of line {} before the kernel ends.", c.line));
+  await_copies(0);
 }
 
 std::array<Value, 4> Interpreter::load_texel(const Value& address, int channels, const Access& access) {

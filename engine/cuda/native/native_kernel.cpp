@@ -83,7 +83,7 @@ void NativeLaunch::run(CpuThread& t) {
   bscope_threads all{uint32_t(t.rank()), 1, &state, kept + 2 * same, kept, kept + same, 0, 0, 0, 0};
   for (;;) {
     kernel_.entry()(&thread.known, given_.data(), &all);
-    if (!resumes(state)) return;
+    if (!resumes(state)) return thread.interpreter.finish_copies();
     thread.interpreter.sync(kernel_.barrier_line(state));
     std::swap(all.next_same, const_cast<uint64_t*&>(all.same));
   }
