@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -269,7 +270,8 @@ class Interpreter {
     ElementType kind;
   };
   CopiedCells copied_cells(const Value& to, const Value& from, uint64_t bytes, ElementType of);
-  void make(const AsyncCopy&);
+  void arrive();
+  void perform(const AsyncCopy&);
   static uint8_t* bytes_of_spot(const MemoryReference& s) { return s.shared ? s.shared : s.memory->data(); }
   /// One access of one cell: `act` changes its bytes, if at all, and gives the value to remember.
   template <class Act>
@@ -309,8 +311,8 @@ class Interpreter {
   std::array<Value, 8> arguments_;  ///< of the builtin that is called
   NativeLocals native_;
 
-  std::vector<AsyncCopy> copies_;  ///< asked for and not made yet
-  uint64_t copy_groups_ = 0;       ///< that are committed
+  std::deque<AsyncCopy> copies_;  ///< asked for and not made yet
+  uint64_t copy_groups_ = 0;      ///< that are committed
 
   bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
   ChildLaunch next_child_;          ///< its configuration

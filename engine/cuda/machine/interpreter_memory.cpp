@@ -15,7 +15,8 @@ using ir::cut_to;
 namespace {
 
 constexpr uint64_t longest_text = 1 << 16;
-constexpr uint64_t null_page = 4096;  // no memory lies there
+constexpr uint64_t null_page = 4096;             // no memory lies there
+constexpr size_t most_pending_copies = 1 << 16;  // of a thread
 
 uint64_t read_bytes(const uint8_t* from, int n) {
   uint64_t bits = 0;
@@ -551,7 +552,7 @@ void Interpreter::fill(const Value& to, uint8_t byte, uint64_t bytes, uint32_t l
 /// What is wrong with the places is said where the copy is asked for.
 void Interpreter::copy_async(AsyncCopy c) {
   note_effect();
-  if (is_local(c.to.bits) || is_local(c.from.bits)) return make(c);
+  if (is_local(c.to.bits) || is_local(c.from.bits)) return perform(c);
   check_alignment(c.to, c.from, c.align, c.line);
   const auto [unit, kind] = copied_cells(c.to, c.from, c.bytes, ElementType::i32);
   const auto check = [&](Value address, uint64_t bytes, bool writes) {
@@ -566,29 +567,32 @@ void Interpreter::copy_async(AsyncCopy c) {
   c.group = copy_groups_;
   copies_.push_back(c);
   push({uint16_t(c.line), Op::copy_async, 0, 0, 0, 0});
+  if (copies_.size() > most_pending_copies) arrive();
 }
 
-void Interpreter::make(const AsyncCopy& c) {
+/// The copy that was asked for first arrives.
+void Interpreter::arrive() {
+  const AsyncCopy c = copies_.front();
+  copies_.pop_front();
+  push({uint16_t(c.line), Op::copy_arrives, 0, 0, 0, 0});
+  perform(c);
+}
+
+void Interpreter::perform(const AsyncCopy& c) {
   if (c.bytes) copy(c.to, c.from, c.bytes, c.align, ElementType::i32, c.line, Op::store_async);
   if (c.zeros) fill({c.to.bits + c.bytes, c.to.source, no_kind}, 0, c.zeros, c.line, Op::store_async);
 }
 
 void Interpreter::await_copies(uint64_t pending) {
   note_effect();
-  const auto pends = [&](const AsyncCopy& c) { return c.group + pending >= copy_groups_; };
-  const auto end = std::ranges::find_if(copies_, pends);
-  for (auto c = copies_.begin(); c != end; ++c) {
-    push({uint16_t(c->line), Op::copy_arrives, 0, 0, 0, 0});
-    make(*c);
-  }
-  copies_.erase(copies_.begin(), end);
+  while (!copies_.empty() && copy_groups_ - copies_.front().group > pending) arrive();
 }
 
 void Interpreter::finish_copies() {
   if (copies_.empty()) return;
   commit_copies();
   for (const AsyncCopy& c : copies_)
-    launch_.recorder.note(message("No thread waits for the copy of line {} before the kernel ends.", c.line));
+    launch_.recorder.note(message("Threads end without a wait for the copy of line {}.", c.line));
   await_copies(0);
 }
 

@@ -68,7 +68,9 @@ void Runtime::note_allocation(uint64_t address, uint64_t bytes, const char* by, 
   allocations[address] = {.bytes = bytes, .by = by, .stack = at, .number = ++allocated};
 }
 
-void Runtime::warn(Message m, Message help) { warn_at(caller(), std::move(m), std::move(help)); }
+void Runtime::warn(Message m, Message help) {
+  warn_at(caller(), std::move(m), std::move(help), errors.broken() != cudaSuccess);
+}
 
 void Runtime::warn_at(HostLine at, Message m, Message help, bool follows_fault) {
   add_once(warnings, {std::move(m), std::move(at), std::move(help), follows_fault});
