@@ -153,6 +153,13 @@ class LibraryCalls(unittest.TestCase):
         self.assertIn("\ncublasSaxpy, line 10   changes 4 cells of y\n", done.stdout)
         self.assertIn("output    3 6 9 12", done.stdout)
 
+    def test_a_file_stands_in_a_trace_once(self):
+        program = ROOT / "tests/cuda/api/cublas_levels.cu"
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "levels.bscope")
+            subprocess.run([BUILD / "barrierscope", "trace", program, "-o", trace], check=True, capture_output=True, timeout=300)
+            self.assertEqual(trace.read_bytes().count(program.read_bytes()), 1)
+
     def test_calls_with_kernels_between_that_are_not_shown(self):
         done = self.run_on(IN_A_LOOP, "check", "--no-try")
         self.assertEqual(done.returncode, 0, done.stdout)

@@ -23,7 +23,7 @@ bool is_students(const std::string& file, const RuntimeSettings& settings) {
 struct Search {
   const RuntimeSettings* settings;
   HostLine found;
-  std::string file = {};      ///< of the line that was found, as the debug information names it
+  std::string file = {};      ///< of the line that was found
   std::string function = {};  ///< that was called there, mangled
 };
 
@@ -37,7 +37,7 @@ bool look_at(Search& search, const CodePlace& place) {
   }
   const UserSource* const source = search.settings->source(place.file);
   search.found = {source ? source->shown : place.file, place.line};
-  search.file = place.file;
+  search.file = source ? source->file : place.file;  // debug information may spell one path in two ways
   return true;
 }
 

@@ -35,7 +35,7 @@ HostLine students_line(const Stack&, const RuntimeSettings&);
 /// A call of a library's function in the student's code.
 struct LibraryCall {
   std::string function;  ///< "thrust::sort"; empty: not known
-  std::string file;      ///< of the call, as the debug information names it
+  std::string file;      ///< of the call: UserSource::file, or as the debug information names another
   HostLine at;
 };
 /// The call that the stack came through last on its way out of the student's own code.
