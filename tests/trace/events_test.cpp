@@ -26,7 +26,8 @@ TEST(Events, KeepTheirNumbers) {
   EXPECT_EQ(int(Op::load_volatile), 53);
   EXPECT_EQ(int(Op::sync_grid), 66);
   EXPECT_EQ(int(Op::store_relaxed), 68);
-  EXPECT_EQ(op_count, 69);
+  EXPECT_EQ(int(Op::store_async), 71);
+  EXPECT_EQ(op_count, 72);
 }
 
 TEST(Events, ThatTouchACellReadOrWriteIt) {
