@@ -29,8 +29,8 @@ const Theme& look() {
   return t;
 }
 MarkdownOptions options() { return {wide, em, {}, {}}; }
-ColumnText columns_of(const std::string& text, float first, float second) {
-  return in_columns(read_markdown(text), options(), look(), fixed_metrics(), {first, second});
+ColumnText columns_of(const std::string& text, float first, float second, size_t begins_page = 0) {
+  return in_columns(read_markdown(text), options(), look(), fixed_metrics(), {first, second}, begins_page);
 }
 float height_of(const std::string& text) {
   return height_of(markdown(read_markdown(text), options(), look(), fixed_metrics()));
@@ -94,6 +94,20 @@ TEST(Columns, DoNotEndWithinAQuestionOrATable) {
     const auto all = in_each(made, room, height_of(text));
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0], without_blanks(one)) << block;
+  }
+}
+
+TEST(Columns, ABlockMayBeginAPage) {
+  // room for a paragraph in the first column, for no line in the second
+  const std::string text = one + "\n\n" + two;
+  const float first = height_of(two) + 1, second = em;
+  const ColumnText made = columns_of(text, first, second, 1);
+  EXPECT_TRUE(made.whole);
+  ASSERT_EQ(made.blocks.size(), 2u);
+  for (int k = 0; k < int(made.lines.size()); ++k) {
+    const MarkdownLine& line = made.lines[size_t(k)];
+    EXPECT_EQ(line.new_box, line.block == 1) << k;
+    if (line.block == 1) EXPECT_EQ(lines_that_fit(made.lines, k, first), int(made.lines.size()));
   }
 }
 
