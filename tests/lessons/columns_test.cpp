@@ -153,6 +153,25 @@ std::array<std::string, 2> columns_on(const Picture& p, const Theme& t) {
       out[s.box.x < (left + right) / 2 ? 0 : 1] += without_blanks(s.words);
   return out;
 }
+// Where an answer goes on behind its page, the page begins with the question, and the answer stands below it.
+TEST(Strip, BeginsWithTheQuestionWhereTheAnswerGoesOn) {
+  LessonPage page;
+  page.title = "A lesson";
+  page.steps = {{"A step", false, {}}};
+  page.text = one + two + "\n\n> Which thread adds?\n\n---\n\nThread 0 does.\n\n" +
+              "| threads | adds |\n|---|---|\n| 1 | 2 |\n| 2 | 1 |\n| 4 | 0 |\n\n" + one + "\n\n" + two;
+  page.scroll = scrolled_to_answer;
+  constexpr float h = 720;
+  const Theme t = theme(ThemeName::projector, h);
+  const float w = h * 16 / 9 - t.px(16);
+  const LessonPicture p =
+      lesson_page(page, t, fixed_metrics(), w, lesson_strip_height(page, t, fixed_metrics(), w, h * 0.24f));
+  ASSERT_LT(p.shown, p.lines);
+  const auto columns = columns_on(p.picture, t);
+  EXPECT_EQ(columns[0], "Whichthreadadds?Thread0does.");
+  EXPECT_TRUE(columns[1].starts_with("threadsadds")) << columns[1];
+}
+
 bool ends_a_sentence(const std::string& words) {
   return std::ranges::any_of(std::array{".", "?", "!", ".)", "。", "？", "！", "。）", "。”"},
                              [&](const char* end) { return words.ends_with(end); });
