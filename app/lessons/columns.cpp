@@ -29,15 +29,20 @@ size_t sentence_end(std::string_view text, size_t at) {
 class ColumnSetter {
  public:
   ColumnSetter(std::vector<TextBlock> blocks, const MarkdownOptions& o, const Theme& t, const Metrics& m,
-               const std::vector<float>& heights)
-      : o_(o), t_(t), m_(m), heights_(heights), text_{std::move(blocks), {}, true} {
+               const std::vector<float>& heights, size_t begins_page)
+      : o_(o), t_(t), m_(m), heights_(heights), page_(int(begins_page)), text_{std::move(blocks), {}, true} {
     text_.lines = lines_of(text_.blocks);
   }
 
   ColumnText set() {
     // of a page some column has room for a line, so there are no more pages than lines
     for (int at = 0; column_ < heights_.size() * text_.lines.size(); ++column_) {
-      const int end = fit(text_.lines, at);
+      const int end = fit(text_.lines, at), page = page_ > 0 ? first_line(text_.lines, page_) : 0;
+      if (at < page && page <= end) {
+        at = begin_column(page);
+        while ((column_ + 1) % heights_.size()) ++column_;
+        continue;
+      }
       if (end == int(text_.lines.size())) break;
       if (end > at) at = broken(at, end);  // a column that is too low for a line has none
     }
@@ -97,10 +102,11 @@ class ColumnSetter {
       blocks[size_t(block)].words = std::move(parts.back().first);
       blocks.insert(blocks.begin() + block + 1, std::move(second));
       std::vector<MarkdownLine> lines = lines_of(blocks);
-      const auto begins = int(std::ranges::find(lines, block + 1, &MarkdownLine::block) - lines.begin());
+      const int begins = first_line(lines, block + 1);
       if (begins <= at || fit(lines, at) < begins || !may(lines, begins)) continue;
       text_.blocks = std::move(blocks);
       text_.lines = std::move(lines);
+      page_ += block < page_;
       return begin_column(begins);
     }
     return 0;
@@ -111,6 +117,10 @@ class ColumnSetter {
     return line;
   }
 
+  /// The line that the block begins with.
+  static int first_line(const std::vector<MarkdownLine>& lines, int block) {
+    return int(std::ranges::find(lines, block, &MarkdownLine::block) - lines.begin());
+  }
   /// The block that the line before `line` is of.
   int block_at(int line) const {
     int block = -1;
@@ -126,6 +136,7 @@ class ColumnSetter {
   const Theme& t_;
   const Metrics& m_;
   const std::vector<float>& heights_;
+  int page_;  ///< the block that begins a page; 0: none
   ColumnText text_;
   std::vector<int> begun_;  ///< the lines that columns begin with
   size_t column_ = 0;
@@ -161,8 +172,8 @@ std::vector<std::pair<Spans, Spans>> parted_at_sentences(const Spans& words) {
 }
 
 ColumnText in_columns(std::vector<TextBlock> blocks, const MarkdownOptions& o, const Theme& t,
-                      const Metrics& m, const std::vector<float>& heights) {
-  return ColumnSetter(std::move(blocks), o, t, m, heights).set();
+                      const Metrics& m, const std::vector<float>& heights, size_t begins_page) {
+  return ColumnSetter(std::move(blocks), o, t, m, heights, begins_page).set();
 }
 
 }  // namespace bscope

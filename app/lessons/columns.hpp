@@ -19,9 +19,10 @@ struct ColumnText {
   bool whole = true;  ///< no column ends within a sentence
 };
 /// In columns of these heights, page after page. A column ends with a paragraph where its page has room for
-/// as much then, else with a sentence; questions and tables are not broken.
+/// as much then, else with a sentence; questions and tables are not broken. The block `begins_page` begins
+/// a page, if it is not 0.
 ColumnText in_columns(std::vector<TextBlock>, const MarkdownOptions&, const Theme&, const Metrics&,
-                      const std::vector<float>& heights);
+                      const std::vector<float>& heights, size_t begins_page = 0);
 /// The halves of a paragraph's words, one pair for each sentence that ends before its last.
 std::vector<std::pair<Spans, Spans>> parted_at_sentences(const Spans&);
 

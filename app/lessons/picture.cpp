@@ -348,8 +348,12 @@ class PageView {
       // on several pages the form takes room of the last alone
       text = ends(plain.lines, above, 0) ? std::move(plain) : in_boxes(boxes, size);
     }
+    // an answer that goes on behind its question's page has more room on one that begins with the question
+    if (form == 0 && boxes.size() > 1 &&
+        !ends(text.lines, boxes, answered_line(text.blocks, boxes[0].w, size)))
+      text = in_boxes(boxes, size, answered_block(read_markdown(page_.text)));
     const auto& [blocks, lines, whole] = text;
-    const int answered = answered_line(blocks, boxes[0].w, size);
+    const int answered = page_.scroll == scrolled_to_answer ? answered_line(blocks, boxes[0].w, size) : 0;
     int end = int(lines.size());
     if (form > 0) {
       const int question = first_line(blocks, last_of(blocks, TextBlock::question), boxes[0].w, size);
@@ -361,8 +365,8 @@ class PageView {
     if (form > 0) out_.furthest = std::max(out_.furthest, end);
   }
 
-  /// The text in boxes of one width, side by side.
-  ColumnText in_boxes(const std::vector<Box>& boxes, float size) const {
+  /// The text in boxes of one width, side by side. The block `begins_page` begins a page, if it is not 0.
+  ColumnText in_boxes(const std::vector<Box>& boxes, float size, size_t begins_page = 0) const {
     std::vector<TextBlock> blocks = read_markdown(page_.text);
     if (boxes.size() == 1) {
       auto lines = laid_out(blocks, boxes[0].w, size);
@@ -370,7 +374,8 @@ class PageView {
     }
     std::vector<float> heights;
     for (const Box& b : boxes) heights.push_back(b.h);
-    return in_columns(std::move(blocks), {boxes[0].w, size, page_.cell, link_tip}, t_, m_, heights);
+    return in_columns(std::move(blocks), {boxes[0].w, size, page_.cell, link_tip}, t_, m_, heights,
+                      begins_page);
   }
   std::vector<MarkdownLine> laid_out(const std::vector<TextBlock>& blocks, float width, float size) const {
     return markdown(blocks, {width, size, page_.cell, link_tip}, t_, m_);
@@ -385,13 +390,15 @@ class PageView {
     return int(laid_out({blocks.begin(), blocks.begin() + long(std::min(block, blocks.size()))}, width, size)
                    .size());
   }
-  /// Where the question stands whose answer was asked for last; without a question, the answer itself.
-  int answered_line(const std::vector<TextBlock>& blocks, float width, float size) const {
-    if (page_.scroll != scrolled_to_answer) return 0;
+  /// The question whose answer was asked for last; without a question, the answer itself. 0: no answer.
+  static size_t answered_block(const std::vector<TextBlock>& blocks) {
     const size_t answer = last_of(blocks, TextBlock::rule);
     if (answer == blocks.size()) return 0;
-    const std::vector<TextBlock> before(blocks.begin(), blocks.begin() + long(answer));
-    return first_line(before, last_of(before, TextBlock::question), width, size);
+    return last_of({blocks.begin(), blocks.begin() + long(answer)}, TextBlock::question);
+  }
+  /// The line in which it begins.
+  int answered_line(const std::vector<TextBlock>& blocks, float width, float size) const {
+    return first_line(blocks, answered_block(blocks), width, size);
   }
 
   /// Whether the boxes have room for all lines from `first` on, with whole questions and tables.

@@ -355,6 +355,12 @@ LayoutNode totals_form(const RequestSheet& s) {
                  .press = [step = b.step](LoadedState& to, float) { to = to_step(std::move(to), step); }}});
     before = b.phase;
   }
+  // the legend names nothing that no bar has
+  for (size_t k = pair ? 0 : c.series.size() - 1; k > 0; --k) {
+    if (std::ranges::any_of(c.bars, [k](const BarChart::Bar& bar) { return bar.values[k] > 0; })) continue;
+    c.series.erase(c.series.begin() + ptrdiff_t(k));
+    for (BarChart::Bar& bar : c.bars) bar.values.erase(bar.values.begin() + ptrdiff_t(k));
+  }
   return panel(chart(std::move(c), t));
 }
 

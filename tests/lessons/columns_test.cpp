@@ -29,8 +29,8 @@ const Theme& look() {
   return t;
 }
 MarkdownOptions options() { return {wide, em, {}, {}}; }
-ColumnText columns_of(const std::string& text, float first, float second) {
-  return in_columns(read_markdown(text), options(), look(), fixed_metrics(), {first, second});
+ColumnText columns_of(const std::string& text, float first, float second, size_t begins_page = 0) {
+  return in_columns(read_markdown(text), options(), look(), fixed_metrics(), {first, second}, begins_page);
 }
 float height_of(const std::string& text) {
   return height_of(markdown(read_markdown(text), options(), look(), fixed_metrics()));
@@ -97,6 +97,20 @@ TEST(Columns, DoNotEndWithinAQuestionOrATable) {
   }
 }
 
+TEST(Columns, ABlockMayBeginAPage) {
+  // room for a paragraph in the first column, for no line in the second
+  const std::string text = one + "\n\n" + two;
+  const float first = height_of(two) + 1, second = em;
+  const ColumnText made = columns_of(text, first, second, 1);
+  EXPECT_TRUE(made.whole);
+  ASSERT_EQ(made.blocks.size(), 2u);
+  for (int k = 0; k < int(made.lines.size()); ++k) {
+    const MarkdownLine& line = made.lines[size_t(k)];
+    EXPECT_EQ(line.new_box, line.block == 1) << k;
+    if (line.block == 1) EXPECT_EQ(lines_that_fit(made.lines, k, first), int(made.lines.size()));
+  }
+}
+
 TEST(Columns, ASentenceThatIsLongerThanTheColumnIsBroken) {
   std::string endless = "One thread";
   for (int k = 0; k < 40; ++k) endless += " and one more thread";
@@ -139,6 +153,25 @@ std::array<std::string, 2> columns_on(const Picture& p, const Theme& t) {
       out[s.box.x < (left + right) / 2 ? 0 : 1] += without_blanks(s.words);
   return out;
 }
+// Where an answer goes on behind its page, the page begins with the question, and the answer stands below it.
+TEST(Strip, BeginsWithTheQuestionWhereTheAnswerGoesOn) {
+  LessonPage page;
+  page.title = "A lesson";
+  page.steps = {{"A step", false, {}}};
+  page.text = one + two + "\n\n> Which thread adds?\n\n---\n\nThread 0 does.\n\n" +
+              "| threads | adds |\n|---|---|\n| 1 | 2 |\n| 2 | 1 |\n| 4 | 0 |\n\n" + one + "\n\n" + two;
+  page.scroll = scrolled_to_answer;
+  constexpr float h = 720;
+  const Theme t = theme(ThemeName::projector, h);
+  const float w = h * 16 / 9 - t.px(16);
+  const LessonPicture p =
+      lesson_page(page, t, fixed_metrics(), w, lesson_strip_height(page, t, fixed_metrics(), w, h * 0.24f));
+  ASSERT_LT(p.shown, p.lines);
+  const auto columns = columns_on(p.picture, t);
+  EXPECT_EQ(columns[0], "Whichthreadadds?Thread0does.");
+  EXPECT_TRUE(columns[1].starts_with("threadsadds")) << columns[1];
+}
+
 bool ends_a_sentence(const std::string& words) {
   return std::ranges::any_of(std::array{".", "?", "!", ".)", "。", "？", "！", "。）", "。”"},
                              [&](const char* end) { return words.ends_with(end); });

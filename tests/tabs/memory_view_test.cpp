@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <semaphore>
+#include <set>
 
 #include "app/parts/partners.hpp"
 #include "app/parts/pattern.hpp"
@@ -52,6 +53,24 @@ TEST(MemoryView, TheWholeRunIsWhatItsBarsAddUpTo) {
       memory_view(memory_scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
   EXPECT_TRUE(says(p, "whole run: " + std::to_string(bars) + ", " + std::to_string(sums.engine) +
                           " of them by the copy engine"));
+}
+
+TEST(MemoryView, TheLegendNamesNothingThatNoBarHas) {
+  std::set<bool> seen;
+  for (const char* kernel : {"scan/blelloch", "scan/kogge-stone", "histogram/global-atomics"}) {
+    const auto run = traced(kernel, "", 32, 32);
+    ASSERT_EQ(run->trace.launches[0].grid, 1) << kernel;
+    bool avoidable = false;
+    for (size_t k = 0; k < run->report.flow.intervals.size(); ++k)
+      for (const WarpAccess& q : run->report.requests_of(k))
+        avoidable |= !q.shared() && q.sectors > q.ideal_sectors;
+    const Picture p =
+        memory_view(memory_scene_of(run, 0), theme(ThemeName::dark, 900), fixed_metrics(), 1600, 690);
+    const bool named = std::ranges::any_of(p.shapes, [](const Shape& s) { return s.words == "avoidable"; });
+    EXPECT_EQ(named, avoidable) << kernel;
+    seen.insert(named);
+  }
+  EXPECT_EQ(seen.size(), 2u) << "both kinds of charts were seen";
 }
 
 TEST(RunStore, LoadsAndCountsLargeRunsWithoutHoldingUpAFrame) {

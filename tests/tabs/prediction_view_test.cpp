@@ -103,6 +103,22 @@ TEST(PredictionView, NoPictureSaysTheAnswer) {
   }
 }
 
+TEST(PredictionView, ArrowsFromCellsCarryNoValuesWhileTheyAreAskedFor) {
+  const auto carried = [](const Asked& a) {
+    const Picture p = array_view(a.model, a.state.cursor, theme(ThemeName::dark, 900), fixed_metrics(), 956,
+                                 340, prediction_on(a.state));
+    return std::ranges::count_if(
+        p.hits, [](const HitRegion& h) { return h.name.starts_with("carries:") && h.b >= 0; });
+  };
+  for (const char* kernel : {"reduce/tree-mask", "scan/hillis-steele", "scan/blelloch"}) {
+    Asked a = asked(run_spec_of(kernel), 2);
+    ASSERT_TRUE(prediction_on(a.state)) << kernel;
+    EXPECT_EQ(carried(a), 0) << kernel;
+    a.state = reveal(a.state);
+    EXPECT_GT(carried(a), 0) << kernel;
+  }
+}
+
 class PredictionLayout : public testing::TestWithParam<std::string> {};
 
 TEST_P(PredictionLayout, NoTextIsClippedOrCovered) {

@@ -156,17 +156,22 @@ LayoutNode key(const RunRows& side, bool in_strips, int columns, const Theme& t)
   const auto any = [&](auto&& is) { return std::ranges::any_of(side.figures, is); };
   const bool lineage = std::ranges::any_of(
       side.rows, [](const RunRow& row) { return std::ranges::any_of(row.dots, &RunRows::Dot::lineage); });
+  bool adds = false, copies = false;
+  for (const RunRow& row : side.rows)
+    for (const auto& part : row.parts) adds |= part.adds > 0, copies |= part.copies > 0;
   std::vector<Meaning> all;
-  if (!in_strips) {
-    all = {{.words = tr("add"), .colour = t.ink3, .round = true},
-           {.words = tr("copy"), .colour = t.panel, .edge = t.ink3}};
-    if (lineage) all.push_back({.words = tr("flows into the fullest cell"), .colour = t.read, .round = true});
-  } else {
-    all = {{tr("add"), t.read}, {tr("copy"), mix(t.ink3, t.panel, 0.6f)}};
-  }
+  if (adds)
+    all.push_back(in_strips ? Meaning{.words = tr("add"), .colour = t.read}
+                            : Meaning{.words = tr("add"), .colour = t.ink3, .round = true});
+  if (copies)
+    all.push_back(in_strips ? Meaning{.words = tr("copy"), .colour = mix(t.ink3, t.panel, 0.6f)}
+                            : Meaning{.words = tr("copy"), .colour = t.panel, .edge = t.ink3});
+  if (!in_strips && lineage)
+    all.push_back({.words = tr("flows into the fullest cell"), .colour = t.read, .round = true});
+  const Colour full = adds ? t.read : mix(t.ink3, t.panel, 0.6f);
   if (any([&](const auto& f) { return f.columns > columns; }))
     all.push_back({.words = tr("paler: a smaller share"),
-                   .shades = {t.read, mix(t.read, t.cell, 0.67f), mix(t.read, t.cell, 0.34f)}});
+                   .shades = {full, mix(full, t.cell, 0.67f), mix(full, t.cell, 0.34f)}});
   all.push_back({.words = tr("this step"), .colour = t.changed, .edge = t.dark() ? 0 : t.ink, .round = true});
   return legend(std::move(all));
 }

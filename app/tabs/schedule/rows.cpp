@@ -315,15 +315,23 @@ LayoutNode legend_of_rows(const ScheduleSheet& s, bool hatched) {
     meanings.push_back(
         {.words = s.schedule.phases[k].empty() ? tr("before the first phase") : tr(s.schedule.phases[k]),
          .colour = s.phases[k]});
-  bool waits[4] = {};
+  std::optional<int> waits[4];  // the first phase in which warps wait so
   for (const TimelineRows::MultiprocessorRow& row : s.schedule.rows)
     for (const TimelineRows::BlockBar& b : row.bars)
-      for (const TimelineRows::Stretch& one : b.stretches) waits[size_t(one.activity)] = true;
+      for (const TimelineRows::Stretch& one : b.stretches) {
+        std::optional<int>& phase = waits[size_t(one.activity)];
+        phase = std::min(phase.value_or(one.phase), one.phase);
+      }
   for (const WarpActivity d : {WarpActivity::barrier, WarpActivity::tiles, WarpActivity::copy})
-    if (waits[size_t(d)])
+    if (const std::optional<int> phase = waits[size_t(d)]) {
+      // faint as it is, a swatch of it needs an edge to be seen
+      const Colour fill = s.fill(d, *phase);
+      const bool faint = d == WarpActivity::barrier;
       waiting.push_back({.words = words_of(d),
-                         .colour = s.fill(d, 0),
-                         .hatch = hatched && d == WarpActivity::barrier ? hatch_on(s, s.fill(d, 0)) : 0});
+                         .colour = fill,
+                         .hatch = hatched && faint ? hatch_on(s, fill) : 0,
+                         .edge = faint ? mix(t.ink3, t.panel, 0.7f) : 0});
+    }
   if (std::ranges::any_of(s.schedule.rows,
                           [](const TimelineRows::MultiprocessorRow& row) { return !row.unkept.empty(); }))
     waiting.push_back({.words = tr("no blocks kept"), .colour = t.paper(), .hatch = unkept_hatch(t)});

@@ -74,7 +74,9 @@ void ReadArrows::draw_from_cell(const PlacedPill& p, const MoveInput& in, Colour
   const ArrowPath path = down ? straight_path({port, zone_.before_bottom}, {port, p.box.y})
                               : path_to_pill(t_, {x, zone_.before_bottom}, p.box, pill_boxes_);
   draw_arrow(pen_, t_, path, colour, t_.px(2));
-  from_cells_.push_back({path, !down, in, &d});
+  MoveInput value = in;  // to read it from its cell is a part of a prediction
+  if (view_.hides) value.words.clear();
+  from_cells_.push_back({path, !down, std::move(value), &d});
 }
 
 /// What another pill of the picture wrote in this step is taken from that pill's own arrow. False: none
