@@ -18,6 +18,7 @@ export function machineImports(program, machine) {
   return {
     ask: (request, size) => {
       answer = machine.ask(program.view(request, size));
+      if (!answer) program.endByMemory();
       return BigInt(program.isOver ? 0 : answer.length);
     },
     take: to => program.view(to, answer.length).set(answer),

@@ -186,6 +186,9 @@ export class Program {
     const isFull = isStackError(error), text = isFull ? stackIsFull : notTheProgramsRead;
     this.end('crashed', exitCodes.badAddress, message(text), this.stackOf(error));
   }
+  endByMemory() {
+    this.end('stopped', exitCodes.aborted, message('The program and its kernels need more memory than a page has for them: make the input smaller.'));
+  }
   endByException(exception) {
     this.isTerminating = true;
     this.resetStack();

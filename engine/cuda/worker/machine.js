@@ -13,10 +13,12 @@ export class Machine {
     ownCode._machine_begin();
   }
 
-  /// Answers a request of the program's. The answer is empty where a launch was ended because time is up.
+  /// Answers a request of the program's. The answer is empty where a launch was ended because time is up; undefined: there is
+  /// no memory for the request.
   ask(request) {
     const { ownCode } = this;
     const at = ownCode._malloc(request.length);
+    if (!at) return undefined;
     ownCode.HEAPU8.set(request, at);
     const size = ownCode._machine_answer(at, request.length);
     ownCode._free(at);
