@@ -37,6 +37,8 @@ LARGEST = 1 << 20  # bytes of a file beside a program
 
 # Why a program may differ (docs/web.md says it of each): what its text contains, and the cause.
 KNOWN = [
+    (r"\bcufft|\bcurandGenerate(Log)?Normal", "the last bits of musl's mathematics differ from glibc's"),
+    (r"\bextern\s+__device__", "host code does not find a device variable of another file"),
     (r"\b(uniform_int|uniform_real|normal|bernoulli)_distribution\b|\bstd::shuffle\b", "libc++ draws other numbers"),
     (r"\bvirtual\b", "addresses of the host's tables of virtual functions are others"),
     (r"\b(fork|execl|execvp|popen|system|socket|setjmp|getenv)\s*\(", "a page has no processes, sockets and environment"),
@@ -184,10 +186,23 @@ def cause(found, path, native, page, again):
         return "this machine has a header that no page has"
     if found.member == "trace" and native["trace"] and page["trace"] and differ_in_addresses(*(base64.b64decode(a["trace"]) for a in (native, page))):
         return "addresses of managed memory are others"
-    text = path.read_text(errors="replace")
+    if found.member.endswith(".symbol") and found.there.replace("NSt", "NSt4__19") != found.there:
+        return "types of the C++ library have other mangled names"
+    if found.there.replace("-nan", "nan") == found.here:
+        return "a NaN is negative on x86, and positive on GPUs and in a page"
+    if "more memory than a page has" in json.dumps(page["run"]) or "more memory than a program may have" in json.dumps(page["run"]):
+        return "a page has less memory"
+    if found.member == "run.output" and native["run"]["report"].get("ended") != "refused" and faulted(native):
+        return "behind a fault it prints what lay on its stack"
+    text = "".join(file.read_text(errors="replace") for file in [path, *path.parent.glob("*.cuh"), *path.parent.glob("*.h")])
     if any(answer["run"] and re.search(r"was stopped after|ran longer than", json.dumps(answer["run"])) for answer in (native, page)):
         return "its time was over: seconds of the processor natively, of the clock in a page"
     return next((why for pattern, why in KNOWN if re.search(pattern, text)), "not known")
+
+
+def faulted(answer):
+    """Whether a fault ended a launch of the program."""
+    return any(warning.get("follows_fault") for warning in answer["run"]["report"]["warnings"])
 
 
 def differ_in_addresses(native, page):

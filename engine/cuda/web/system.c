@@ -5,6 +5,7 @@
 #include "engine/cuda/web/system.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -224,6 +225,13 @@ int __munmap(void* bytes, size_t size) { return munmap(bytes, size); }
 
 int mprotect(void* bytes, size_t size, int protection) { return 0; }
 size_t emscripten_get_heap_max(void) { return (size_t)1 << 32; }
+
+// ---- libraries that a program loads itself, as NVTX looks for a profiler's: there are none
+
+void* dlopen(const char* name, int flags) { return NULL; }
+void* dlsym(void* restrict library, const char* restrict name) { return NULL; }
+int dlclose(void* library) { return -1; }
+char* dlerror(void) { return "there are no libraries to load here"; }
 
 // ---- open files
 
