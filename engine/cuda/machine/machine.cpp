@@ -1,8 +1,12 @@
 #include "engine/cuda/machine/machine.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
+#include <memory>
 
 #include "engine/cuda/machine/launcher.hpp"
 #include "engine/cuda/machine/used_rows.hpp"
@@ -52,8 +56,39 @@ int Machine::load(std::string_view llvm_ir, const std::vector<std::string>& our_
   return module;
 }
 
+namespace {
+
+/// A function's name as C++ has it, with "main" for "main(int, char**)" around what main() defines.
+std::string name_without_mains_parameters(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> readable(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  std::string name = readable ? readable.get() : mangled;
+  constexpr std::string_view main = "main(", rest = ")::";
+  for (size_t at = 0; (at = name.find(main, at)) != std::string::npos; ++at) {
+    const size_t end = name.find(')', at);
+    if (end == std::string::npos || name.compare(end, rest.size(), rest) != 0) continue;
+    const size_t begin = at + main.size() - 1;
+    name.erase(begin, end + 1 - begin);
+  }
+  return name;
+}
+
+}  // namespace
+
+/// A kernel of a lambda that main(int, char**) defines has another name in host code for WebAssembly, where
+/// that main() is a function with a mangled name.
 const ir::Function* Machine::kernel(int module, std::string_view mangled) const {
-  return impl_->program.modules().at(size_t(module))->function(mangled);
+  const ir::Module& m = *impl_->program.modules().at(size_t(module));
+  if (const ir::Function* f = m.function(mangled); f || mangled.find("Z4main") == std::string_view::npos)
+    return f;
+  const std::string name = name_without_mains_parameters(std::string(mangled));
+  const auto is_same = [&](const auto& entry) {
+    return entry.first.find("Z4main") != std::string_view::npos &&
+           name_without_mains_parameters(std::string(entry.first)) == name;
+  };
+  const auto same = std::ranges::find_if(m.functions, is_same);
+  return same == m.functions.end() ? nullptr : &*same->second;
 }
 
 Memory* Machine::variable(int module, std::string_view mangled) {
