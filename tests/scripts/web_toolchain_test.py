@@ -32,7 +32,7 @@ PROGRAMS = ROOT / "tests/cuda"
 FOLDERS = [*sorted(ROOT.glob("kernels/*/cuda")), "api", "faults", "own", "homework", "litmus", "../../assets/templates"]
 FEW = ["cuda/5_blelloch", "api/half_packed", "own/texture_references", "templates/reduce"]
 # One whose order matters, one that expects a result, a crash of the host, kernel printf, C++20, a read of what is unwritten.
-FEW_RUN = ["cuda/2_racy", "cuda/2_tree_mask", "faults/91_host_reads_device", "faults/35_printf_lost", "own/cpp20", "faults/14_other_blocks"]
+FEW_RUN = ["cuda/2_racy", "cuda/2_tree_mask", "faults/91_host_reads_device", "faults/35_printf_lost", "own/cpp20", "own/lambda_in_main", "faults/14_other_blocks"]
 PATTERN = os.environ.get("WEB_TOOLCHAIN")
 
 KERNEL = "__global__ void k(int* p) { p[threadIdx.x] = N; }\n"

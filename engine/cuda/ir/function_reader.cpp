@@ -21,6 +21,18 @@ std::string shortened(const std::string& name) {
   return name.substr(0, std::min(arguments, longest_name)) + (arguments < longest_name ? "<...>" : "...");
 }
 
+/// "apply<(lambda at sum.cu:16:16)>", where debug information names the file with all of its folders.
+std::string without_folders(std::string name) {
+  constexpr std::string_view place = " at ";
+  for (size_t at = 0; (at = name.find(place, at)) != std::string::npos;) {
+    at += place.size();
+    const size_t end = name.find(')', at);
+    const size_t slash = end == std::string::npos ? end : name.rfind('/', end);
+    if (slash != std::string::npos && slash >= at) name.erase(at, slash + 1 - at);
+  }
+  return name;
+}
+
 /// The name of the block that begins in the line; empty: none does.
 std::string_view label_in(std::string_view line) {
   if (line.empty() || line[0] == ' ' || line[0] == ';') return {};
@@ -225,7 +237,8 @@ void FunctionReader::read(std::string_view head, const std::vector<std::string_v
   if (const std::string_view id = DebugInfo::id_in(head); !id.empty()) {
     f_->at = notes_.begin_of(id);
     if (notes_.is_ours(f_->at.file)) f_->library_name = notes_.library_name(id);
-    if (const std::string name = notes_.name_of(id); !name.empty()) f_->source_name = shortened(name);
+    if (const std::string name = notes_.name_of(id); !name.empty())
+      f_->source_name = shortened(without_folders(name));
     notes_.name_parameters(id, f_->parameters);
   }
   const std::string entry = std::to_string(f_->parameters.size());

@@ -41,8 +41,8 @@ __global__ void groups(const int* in, int* out) {
 }
 
 __device__ void copy_four(int4* to, const int4* from, int bytes) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
-               "r"(bytes));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)),
+               "l"(from), "r"(bytes));
 }
 
 /// Four numbers a thread; of the last thread's, two are zeros.

@@ -36,9 +36,10 @@ __BSCOPE_BUILTIN void* memcpy(void*, const void*, size_t);
 __BSCOPE_BUILTIN void* memmove(void*, const void*, size_t);
 __BSCOPE_BUILTIN void* memset(void*, int, size_t);
 
-// PTX's cp.async: a thread's copies arrive when it waits for their group, which is the latest moment that they may. The
-// last `zeros` of the bytes are set to 0.
-__BSCOPE_BUILTIN void __bscope_copy_async(void* to, const void* from, size_t bytes, size_t zeros, size_t alignment);
+// PTX's cp.async: a thread's copies arrive when it waits for their group, which is the latest moment that
+// they may. The last `zeros` of the bytes are set to 0.
+__BSCOPE_BUILTIN void __bscope_copy_async(void* to, const void* from, size_t bytes, size_t zeros,
+                                          size_t alignment);
 __BSCOPE_BUILTIN void __bscope_commit_copies(void);
 /// Until at most so many of the thread's groups are pending, the latest.
 __BSCOPE_BUILTIN void __bscope_await_copies(size_t pending);
