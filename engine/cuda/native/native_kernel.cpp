@@ -92,6 +92,7 @@ void NativeLaunch::run(CpuThread& t) {
 void NativeLaunch::run_blocks(CpuThread& t, uint32_t first, uint32_t count) {
   Thread& thread = begin(t);
   for (uint32_t block = first; block < first + count && !launch_.faulted; ++block) {
+    t.look_whether_wanted();  // a page has no other process that would end it
     thread.enter(block);
     run_block(thread);
   }
