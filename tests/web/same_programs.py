@@ -37,7 +37,9 @@ LARGEST = 1 << 20  # bytes of a file beside a program
 
 # Why a program may differ (docs/web.md says it of each): what its text contains, and the cause.
 KNOWN = [
+    (r"%l?l?a\b", "musl prints numbers below the normal ones by %a in another form"),
     (r"\bcufft|\bcurandGenerate(Log)?Normal", "the last bits of musl's mathematics differ from glibc's"),
+    (r"\btime\s*\(\s*(NULL|0|nullptr|&)", "it draws its input by the time"),
     (r"\bextern\s+__device__", "host code does not find a device variable of another file"),
     (r"\b(uniform_int|uniform_real|normal|bernoulli)_distribution\b|\bstd::shuffle\b", "libc++ draws other numbers"),
     (r"\bvirtual\b", "addresses of the host's tables of virtual functions are others"),
@@ -188,7 +190,7 @@ def cause(found, path, native, page, again):
         return "addresses of managed memory are others"
     if found.member.endswith(".symbol") and "NSt4__19" in found.here:  # libc++'s std::__19
         return "types of the C++ library have other mangled names"
-    if found.there.replace("-nan", "nan") == found.here:
+    if found.there.replace("-nan", "nan")[:80] == found.here[:80]:
         return "a NaN is negative on x86, and positive on GPUs and in a page"
     if "more memory than a page has" in json.dumps(page["run"]) or "more memory than a program may have" in json.dumps(page["run"]):
         return "a page has less memory"
