@@ -2,7 +2,7 @@
 // atomics, mbarriers. Asked by the search for hazards, access by access in the order of the replay.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -109,7 +109,7 @@ class ThreadOrder {
     LatestReads latest;
     int releasing_line = 0;  ///< the strong writes that follow in this line are a release's; 0: none are
     bool releases_in_block = false;
-    std::deque<AskedCopy> copies;       ///< asked for and not arrived
+    std::list<AskedCopy> copies;        ///< asked for and not arrived
     std::optional<AskedCopy> arriving;  ///< the one whose cells it writes now
   };
 

@@ -273,8 +273,7 @@ class RaceWords {
 Message await_copy_help(int line, int reader) {
   return message(
       "Let the thread that asks for the copy of line {} wait for it, and call {} after that, before line {}: "
-      "a "
-      "barrier alone does not wait for copies.",
+      "a barrier alone does not wait for copies.",
       line, operation_name(Op::sync), reader);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <deque>
+#include <list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -311,8 +311,8 @@ class Interpreter {
   std::array<Value, 8> arguments_;  ///< of the builtin that is called
   NativeLocals native_;
 
-  std::deque<AsyncCopy> copies_;  ///< asked for and not made yet
-  uint64_t copy_groups_ = 0;      ///< that are committed
+  std::list<AsyncCopy> copies_;  ///< asked for and not made yet
+  uint64_t copy_groups_ = 0;     ///< that are committed
 
   bool has_awaited_grids_ = false;  ///< cudaGridDependencySynchronize() was called
   ChildLaunch next_child_;          ///< its configuration
