@@ -439,7 +439,7 @@ class Test:
         subprocess.run([self.native, "render", trace, "--plain", "--theme", "dark", "--size", "1920x1080", "-o", native],
                        check=True, capture_output=True)
         off = differing(page, exported, native)  # the edges of letters, which another library draws
-        self.expect(off < 0.04, f"it is the PNG that the program writes ({100 * off:.2f}% of the pixels differ)")
+        self.expect(off < 0.03, f"it is the PNG that the program writes ({100 * off:.2f}% of the pixels differ)")
         page.key("Escape")
         page.drop("forged.bscope", b"nonsense")
         page.rest()
