@@ -1,10 +1,8 @@
-#include <cxxabi.h>
-
 #include <charconv>
-#include <cstdlib>
 #include <memory>
 
 #include "engine/cuda/ir/function_reader.hpp"
+#include "engine/trace/demangled.hpp"
 
 namespace bscope::cuda::ir {
 namespace {
@@ -45,11 +43,7 @@ struct Lines {
 /// "s" of "kernel(int*)::s", which C++ calls _ZZ6kernelPiE1s.
 std::string source_name(const std::string& name) {
   if (!name.starts_with("_Z")) return name;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> whole(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  if (!whole) return name;
-  const std::string all = whole.get();
+  const std::string all = demangled(name);
   const size_t colons = all.rfind("::");
   return colons == std::string::npos ? all : all.substr(colons + 2);
 }

@@ -1,16 +1,14 @@
 // The walk itself: step by step through one function after the other, without the processor's own stack.
 #include "engine/cuda/machine/interpreter.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <span>
 
 #include "engine/cuda/ir/constants.hpp"
 #include "engine/cuda/machine/semantics.h"
+#include "engine/trace/demangled.hpp"
 #include "engine/trace/places.hpp"
 
 namespace bscope::cuda {
@@ -28,14 +26,6 @@ constexpr uint64_t waiting = 64;            // readings of the clock, with nothi
 constexpr uint64_t longest_leap = 1 << 26;  // cycles; clock() has 32 bits
 constexpr uint64_t most_snapshot_bytes = uint64_t(512) << 20;
 constexpr uint64_t gap = 16;  // between local variables
-
-/// "f(int)", of _Z1fi.
-std::string readable(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  return name ? name.get() : mangled;
-}
 
 uint64_t mixed(uint64_t digest, uint64_t bits) {
   const uint64_t product = (digest ^ bits) * 0x9e3779b97f4a7c15u;
@@ -621,7 +611,7 @@ void Interpreter::call(const BytecodeInstruction& s, uint32_t line) {
     refuse(line,
            message("{} calls {} in line {}, which has no body that Barrierscope knows: add the file that "
                    "has it.",
-                   who(), readable(c.name), line));
+                   who(), demangled(c.name), line));
   if (code->function->is_child_kernel) [[unlikely]]
     return launch_child(*code->function, c, line);
   const Value* const from = registers_;

@@ -1,15 +1,12 @@
 #include "engine/cuda/machine/machine.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 
 #include "engine/cuda/machine/launcher.hpp"
 #include "engine/cuda/machine/used_rows.hpp"
+#include "engine/trace/demangled.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/file.hpp"
 
@@ -60,10 +57,7 @@ namespace {
 
 /// A function's name as C++ has it, with "main" for "main(int, char**)" around what main() defines.
 std::string name_without_mains_parameters(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> readable(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  std::string name = readable ? readable.get() : mangled;
+  std::string name = demangled(mangled);
   constexpr std::string_view main = "main(", rest = ")::";
   for (size_t at = 0; (at = name.find(main, at)) != std::string::npos; ++at) {
     const size_t end = name.find(')', at);

@@ -1,13 +1,10 @@
 #include "engine/cuda/on_gpu/launch_record.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <memory>
 
 #include "engine/cuda/toolchain/source_copy.hpp"
+#include "engine/trace/demangled.hpp"
 #include "engine/trace/device_symbol.hpp"
 #include "engine/trace/json_fields.hpp"
 
@@ -64,11 +61,7 @@ std::string plain(std::string_view name) {
 
 std::string kernel_name(const std::string& symbol) {
   const std::string mangled(without_its_file(symbol));
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> whole(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  if (!whole) return mangled;
-  std::string all = whole.get();
+  std::string all = demangled(mangled);
   if (all.ends_with(')')) all.resize(before_last_brackets(all));
   int open = 0;
   for (size_t k = all.size(); k-- > 0;) {

@@ -1,13 +1,10 @@
 #include "engine/cuda/runtime/call_site.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include "engine/cuda/runtime/debug_information.hpp"
+#include "engine/trace/demangled.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -82,10 +79,7 @@ LibraryCall library_call(const Stack& stack, const RuntimeSettings& settings) {
 }
 
 std::string plain_function_name(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> readable(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  const std::string all = without_types(readable ? readable.get() : mangled);
+  const std::string all = without_types(demangled(mangled));
   std::string name, last;
   for (size_t begin = 0; begin <= all.size();) {
     const size_t end = std::min(all.find("::", begin), all.size());

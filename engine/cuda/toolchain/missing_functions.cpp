@@ -1,11 +1,7 @@
 #include "engine/cuda/toolchain/missing_functions.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
-#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -13,6 +9,7 @@
 #include "engine/cuda/toolchain/items.hpp"
 #include "engine/cuda/toolchain/program.hpp"
 #include "engine/trace/cpp_tokens.hpp"
+#include "engine/trace/demangled.hpp"
 #include "engine/trace/read_file.hpp"
 
 namespace bscope::cuda {
@@ -33,13 +30,6 @@ bool defines(const Item& item, const std::string& name) {
   const bool own =
       (" " + item.head + " ").find(" static ") != std::string::npos;  // other files cannot call it
   return item.function && item.name == name && item.words.ends_with('}') && !own;
-}
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : std::string();
 }
 
 /// The function's name that stands behind '@'; empty: something else does.
@@ -155,8 +145,8 @@ std::vector<std::string> device_variables_wanted(std::string_view module, std::s
     if (said.find(" addrspace(") == std::string_view::npos ||
         said.find(" external ") != std::string_view::npos)
       continue;
-    const std::string name(line.substr(1, equals - 1)), spelt = demangled(name);
-    if (says_undefined(said_by_linker, spelt.empty() ? name : spelt)) all.push_back(name);
+    const std::string name(line.substr(1, equals - 1));
+    if (says_undefined(said_by_linker, demangled(name))) all.push_back(name);
   }
   return all;
 }
@@ -166,7 +156,7 @@ std::vector<Diagnostic> device_functions_beside(const std::vector<std::string>& 
   std::vector<Diagnostic> all;
   for (const std::string& name : mangled) {
     const std::string function = demangled(name), file = beside.that_defines(function);
-    if (function.empty() || file.empty()) continue;
+    if (function == name || file.empty()) continue;
     all.push_back({.severity = Diagnostic::error,
                    .file = {},
                    .text = message("{} is called by device code and defined in {}: name that file, too",
