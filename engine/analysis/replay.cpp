@@ -193,13 +193,16 @@ class Replay {
       }
     }
     if (trail) trail->pass(seen, result);
-    if (array.shared && array.node[e.a] < 0 && !s_.threads[size_t(t)].library)
-      s_.fault(t, {.line = e.line,
-                   .message = message("{} reads {} in line {}, but nothing has been stored there yet.",
-                                      thread_message_at_start(*s_.launch, t), place(), e.line),
-                   .kind = FindingKind::uninitialised_read,
-                   .cells = {{e.array, int(e.a)}},
-                   .help = help_of_unset(t, e)});
+    if (array.shared && array.node[e.a] < 0 && !s_.threads[size_t(t)].library) {
+      Finding* const kept =
+          s_.fault(t, {.line = e.line,
+                       .message = message("{} reads {} in line {}, but nothing has been stored there yet.",
+                                          thread_message_at_start(*s_.launch, t), place(), e.line),
+                       .kind = FindingKind::uninitialised_read,
+                       .cells = {{e.array, int(e.a)}}});
+      // The search for a cure goes through whole logs: not once for each turn of a loop.
+      if (kept) kept->help = help_of_unset(t, e);
+    }
     if (orders(e.op)) s_.flow.order_matters = s_.flow.finer_order[size_t(s_.number)] = true;
     if (e.op == Op::load_volatile || e.op == Op::load_relaxed) s_.flow.order_matters = true;
     return out;

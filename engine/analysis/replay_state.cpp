@@ -4,12 +4,13 @@
 
 namespace bscope::replay {
 
-void ReplayState::fault(int t, Finding f) {
+Finding* ReplayState::fault(int t, Finding f) {
   auto& all = flow.faults;
-  if (all.size() == most_faults || std::ranges::find(all, f.message, &Finding::message) != all.end()) return;
+  if (all.size() == most_faults || std::ranges::find(all, f.message, &Finding::message) != all.end())
+    return nullptr;
   f.launch = number;
   if (t >= 0) f.block = block_of(t), f.thread = t % launch->block;
-  all.push_back(std::move(f));
+  return &all.emplace_back(std::move(f));
 }
 void ReplayState::fault(int t, const Event& e, Message what) {
   fault(t, {.line = e.line, .message = std::move(what)});

@@ -82,8 +82,9 @@ struct ReplayState {
   bool anything_goes() const { return !searching() || lenience == Lenience::any; }
 
   static constexpr size_t most_faults = 20;
-  /// Adds what is wrong, once; `t`: with which thread of the grid, -1: with none alone.
-  void fault(int t, Finding);
+  /// Adds what is wrong, once; `t`: with which thread of the grid, -1: with none alone. Gives the finding if
+  /// it is new and kept, until the next one is added; otherwise nullptr.
+  Finding* fault(int t, Finding);
   void fault(int t, const Event&, Message);
   Message who(int t) const { return thread_message(*launch, t); }
   /// "interval 2", or "interval 2 of block 1" where there are several.
