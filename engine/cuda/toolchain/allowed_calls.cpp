@@ -13,8 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -247,8 +249,11 @@ AllowedCalls::AllowedCalls(const MayCall& what) {
 }
 
 bool AllowedCalls::enforce() const noexcept {
-  for (const size_t place : own_) filter_[place].k = unsigned(::getpid());
-  const sock_fprog program{static_cast<unsigned short>(filter_.size()), filter_.data()};
+  sock_filter filter[BPF_MAXINSNS];  // its own: the child shares our memory, and others may begin meanwhile
+  if (filter_.size() > std::size(filter)) return false;
+  std::ranges::copy(filter_, filter);
+  for (const size_t place : own_) filter[place].k = unsigned(::getpid());
+  const sock_fprog program{static_cast<unsigned short>(filter_.size()), filter};
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }
 

@@ -14,7 +14,7 @@ struct MayCall {
   bool truncation = true;  ///< truncate files by name: Landlock decides which
 };
 
-/// A seccomp filter, made by libseccomp before the fork. Calls that were reviewed and are not in the list
+/// A seccomp filter, made by libseccomp before the child. Calls that were reviewed and are not in the list
 /// fail with EPERM. Calls that are newer than the list fail with ENOSYS, as on an older kernel, so that
 /// libraries fall back. Calls of another architecture end the process.
 class AllowedCalls {
@@ -26,7 +26,7 @@ class AllowedCalls {
   bool enforce() const noexcept;
 
  private:
-  mutable std::vector<sock_filter> filter_;
+  std::vector<sock_filter> filter_;
   std::vector<size_t> own_;  ///< where the process's own number belongs, which only the child knows
 };
 

@@ -17,6 +17,7 @@
 
 #include "engine/cuda/toolchain/confinement.hpp"
 #include "engine/cuda/toolchain/environment.hpp"
+#include "engine/cuda/toolchain/vfork.hpp"
 #include "engine/trace/descriptor.hpp"
 #include "engine/trace/error.hpp"
 #include "engine/trace/progress.hpp"
@@ -36,7 +37,7 @@ Pipe new_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// What exec takes, made before the fork: between fork and exec no memory may be asked for.
+/// What exec takes, made before the child: it may ask for no memory.
 class ArgumentList {
  public:
   explicit ArgumentList(std::vector<std::string> words) : words_(std::move(words)) {
@@ -68,7 +69,7 @@ bool input_is_file() {
   return ::fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode);
 }
 
-/// In the child. Only what may be called between fork and exec; says errno through `trouble` if it fails.
+/// In the child. Only what may be called between vfork and exec; says errno through `trouble` if it fails.
 [[noreturn]] void become(const Starting& s) noexcept {
   const auto fail = [&](int error) {
     [[maybe_unused]] const ssize_t said = ::write(s.trouble, &error, sizeof error);
@@ -185,9 +186,8 @@ Ended run(const ProcessCommand& c) {
                           output.in.get(),
                           trouble.in.get(),
                           ::getpid()};
-  const pid_t pid = ::fork();
+  const pid_t pid = vfork_and([&] { become(starting); });
   if (pid < 0) throw SystemError(message("no process can be started"), {errno, std::generic_category()});
-  if (pid == 0) become(starting);
   Child child(pid);
   output.in.close();
   trouble.in.close();

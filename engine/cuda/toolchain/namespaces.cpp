@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "engine/cuda/toolchain/file_access.hpp"
+#include "engine/cuda/toolchain/vfork.hpp"
 
 namespace bscope::cuda {
 namespace {
@@ -43,9 +44,8 @@ bool write_text(const char* file, const char* text, size_t length) noexcept {
 
 /// Whether a child can enter them.
 bool tried(const Namespaces& all) {
-  const pid_t child = ::fork();
+  const pid_t child = vfork_and([&] { ::_exit(all.enter() ? 0 : 1); });
   if (child < 0) return false;
-  if (child == 0) ::_exit(all.enter() ? 0 : 1);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
