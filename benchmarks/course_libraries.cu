@@ -280,7 +280,7 @@ void compact() {
   });
   const auto clear = [&] { out.clear(), count.clear(); };
   measure({.name = "compaction",
-           .size = std::to_string(N) + " ints, half of them stay",
+           .size = std::to_string(N) + " ints, half of which stay",
            .ways = {{"three launches",
                      [&] {
                        find_places<<<BLOCKS, BLOCK>>>(in.get(), place.get(), totals.get(), N);

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-const int ROWS = 40, COLUMNS = 64, BLOCK = 64, WARP = 32, LONG_ROW = 48;
+const int ROWS = 40, COLUMNS = 64, BLOCK = 64, WARP = 32;
 const bool WARP_PER_ROW = true;
 
 __global__ void row_per_thread(const int* begin, const int* column, const float* value, const float* x,
@@ -27,8 +27,11 @@ __global__ void row_per_warp(const int* begin, const int* column, const float* v
   if (lane == 0) y[row] = sum;
 }
 
+// Most rows have a few values; every 16th has so many.
+const int LONG_ROW = 48;
+
 int main() {
-  // Most rows have a few values; every 16th has many. All numbers are small and whole, so sums are exact.
+  // All numbers are small and whole, so sums are exact.
   std::vector<int> begins(1, 0), columns;
   std::vector<float> values, vector(COLUMNS), expected(ROWS), result(ROWS);
   for (int c = 0; c < COLUMNS; c++) vector[c] = c % 5;
