@@ -149,14 +149,16 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
   app.set_help_flag("-h,--help", "This text; `barrierscope VERB --help` for one verb");
   app.get_formatter()->column_width(34);
   app.require_subcommand(0, 1);
-  std::list<VerbCommand> all;
+  // The first has no name. Making options is most of a short command's time: those of other verbs are not
+  // needed.
+  std::list<VerbCommand> mentioned;
   for (const Verb* v : verbs()) {
     CLI::App& own = *v->name ? *app.add_subcommand(v->name, v->what) : app;
     own.description(v->what);
     own.footer(v->footer);
-    all.emplace_back(*v, own);
+    if (!*v->name || std::ranges::find(args, v->name) != args.end()) mentioned.emplace_back(*v, own);
+    say_help(own);
   }
-  for (VerbCommand& m : all) say_help(m.app);
 
   const std::vector<std::string> behind = taken_behind(args);
   take_help_word(args);
@@ -178,9 +180,9 @@ int dispatch(std::vector<std::string> args, Console& c, const Window& window) {
     return 0;
   } catch (const CLI::ParseError& e) { throw usage_error(e, app, *used()); }
   need_no_misspelt_verb(app);
-  for (VerbCommand& m : all) {
+  for (VerbCommand& m : mentioned) {
     if (&m.app != used()) continue;
-    m.options.read(all.front().options, behind,
+    m.options.read(mentioned.front().options, behind,
                    link.empty() || m.options.has_key("lesson") ? link : run_of(link));
     return m.action(c, window);
   }
