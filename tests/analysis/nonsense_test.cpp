@@ -153,7 +153,7 @@ TEST(Nonsense, IsAnswered) {
       p = make_problem(*a, r);
     } catch (const UsageError&) { continue; }
     const Trace good = run(*a, p, Device::cpu, {});
-    for (uint32_t seed = 0; seed < test::all_or_part(120u, 25u); ++seed) {
+    for (uint32_t seed = 0; seed < test::all_or_part(120u, 12u); ++seed) {
       Dice dice(seed);
       Trace bad = good;
       for (uint32_t k = dice.below(6) + 1; k--;) spoil(bad, dice);

@@ -153,7 +153,7 @@ TEST(DivergentBarrier, IsFoundWheneverTheBlockIsNotFull) {
 TEST(DroppedTail, NamesTheInputsThatNobodyReads) {
   const std::string kernel = "mistakes/dropped-tail";
   for (int block : {1, 4, 8, 64})
-    for (int n : {1, 2, 5, 19, 98, 255})
+    for (int n : test::all_or_part<std::vector<int>>({1, 2, 5, 19, 98, 255}, {1, 98}))
       for (const auto& schedule : schedules) {
         const auto c = checked(kernel, n, block, schedule, {"--pattern", "ones"});
         SCOPED_TRACE(kernel + " n " + std::to_string(n) + " block " + std::to_string(block) + " " + schedule);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "engine/trace/error.hpp"
 #include "engine/trace/read_file.hpp"
 #include "engine/trace/scoped_assign.hpp"
+#include "tests/sanitized.hpp"
 
 namespace bscope {
 namespace {
@@ -26,7 +28,8 @@ std::string text_of(const std::filesystem::path& file) {
 }
 
 TEST(RecordingReader, ReadsInPiecesWhatIsReadAtOnce) {
-  for (const auto& file : recording_files(recordings_folder())) {
+  const auto files = recording_files(recordings_folder());
+  for (const auto& file : std::span(files).first(test::all_or_part(files.size(), size_t(1)))) {
     const std::string text = text_of(file);
     RecordingReader reader(text, file.string());
     int pieces = 1;
