@@ -5,6 +5,7 @@
 // another thread, which has a heap of its own and was started with the program, writes the report while the
 // broken one waits.
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -77,10 +78,25 @@ bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
   return address + near > stack_pointer && address < stack_pointer + near && limit.rlim_cur != RLIM_INFINITY;
 }
 
+/// Whether the C library's allocator was running. It falls only over lists that others have overwritten.
+bool in_allocator(const Stack& stack) {
+  constexpr const char* functions[] = {"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc"};
+  return std::any_of(stack.at, stack.at + stack.depth, [&](uintptr_t at) {
+    Dl_info info;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of code
+    if (!dladdr(reinterpret_cast<void*>(at), &info) || !info.dli_sname) return false;
+    return std::ranges::any_of(functions, [&](const char* f) { return !std::strcmp(f, info.dli_sname); });
+  });
+}
+
 Message message_of_stop(const Runtime& runtime) {
   switch (stopped.signal) {
     case SIGSEGV:
     case SIGBUS:
+      if (in_allocator(stopped.stack))
+        return message(
+            "The host's heap is damaged: the host has written outside of what malloc or new gave it, or has "
+            "freed something twice, before this was noticed.");
       if (auto known = message_of_bad_access(
               runtime, {stopped.address, stopped.writing, stopped.in_call, &stopped.stack}))
         return *std::move(known);
