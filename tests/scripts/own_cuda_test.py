@@ -6,6 +6,8 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import threading
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -158,6 +160,24 @@ class OwnCuda(unittest.TestCase):
         self.write("other.txt", "as it was")
         self.expect(["check", "again.cu"], 0, err=["the program wrote result.txt, which was thrown away"])
         self.assertEqual((self.folder / "result.txt").read_text(), "before")
+
+    def test_a_file_that_others_write_meanwhile_is_not_the_programs(self):
+        self.write("waits.cu", "#include <unistd.h>\n__global__ void k(int* a) { a[0] = 1; }\nint main() {\n  int* a;\n"
+                   "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  cudaFree(a);\n  usleep(300000);\n}\n")
+        self.write("log.txt", "0")
+        ended = threading.Event()
+
+        def go_on_writing():
+            while not ended.wait(0.05):
+                self.write("log.txt", str(time.monotonic()))
+        writer = threading.Thread(target=go_on_writing)
+        writer.start()
+        try:
+            _, err = self.expect(["check", "waits.cu"], 0)
+        finally:
+            ended.set()
+            writer.join()
+        self.assertNotIn("thrown away", err)
 
     def test_libraries_are_refused_where_they_are_called(self):
         self.expect(["check", OWN / "library_headers.cu"], 0, err=["  | not initialized, invalid plan"])

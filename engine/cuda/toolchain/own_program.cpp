@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <functional>
+#include <map>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -165,6 +166,7 @@ class Runs {
     write_settings(folder_, program_, places_, compiled_, schedule, unseen_alike, native, shown_launches_);
     const NativeService service(places_.clang, native.asks, native.answers, libraries_);
     const fs::path where = place();  // before the cage, which counts the files that the program adds
+    const FileTimes files_before = file_times(where);
     MayRead may = may_read(program_, tools_of(places_));
     may.files.push_back(answers_.path());
     const Cage cage({.writable = folder_,
@@ -193,7 +195,7 @@ class Runs {
       result.report.notes.push_back(
           message("this machine's kernel has no Landlock (Linux 5.13): the program could read all files that "
                   "you can"));
-    note_files(where, result.report);
+    note_files(files_before, file_times(where), result.report);
     read_trace(result);
     tell_of_damaged_heap(ended, result);
   }
@@ -207,27 +209,25 @@ class Runs {
     if (!program_.source_folder.empty()) add_links(program_.source_folder, where);
     return where;
   }
-  /// Whether the file is a copy that the program has left as it was.
-  bool is_untouched(const fs::directory_entry& file) const {
-    const auto is_copy_of = [&](const fs::path& folder) {
-      std::error_code error;
-      const fs::path original = folder / file.path().filename();
-      return fs::is_regular_file(original, error) &&
-             fs::file_size(original, error) == file.file_size(error) &&
-             fs::last_write_time(original, error) == file.last_write_time(error) && !error;
-    };
-    return is_copy_of(folder_of(program_)) ||
-           (!program_.source_folder.empty() && is_copy_of(program_.source_folder));
+  /// When each file of a folder was last written. Links are left out.
+  using FileTimes = std::map<std::string, fs::file_time_type>;
+  static FileTimes file_times(const fs::path& folder) {
+    FileTimes all;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      std::error_code ignored;
+      if (!at->is_symlink(ignored)) all.emplace(at->path().filename().string(), at->last_write_time(ignored));
+    }
+    return all;
   }
   /// What the program wrote for itself goes with the folder, so it is said.
-  void note_files(const fs::path& where, ProgramReport& r) const {
+  static void note_files(const FileTimes& before, const FileTimes& after, ProgramReport& r) {
     std::string names;
     int count = 0;
-    std::error_code error;
-    for (fs::directory_iterator at(where, error), end; !error && at != end; at.increment(error)) {
-      std::error_code ignored;
-      if (at->is_symlink(ignored) || is_untouched(*at)) continue;
-      if (++count <= 3) names += (count > 1 ? ", " : "") + as_shown(at->path().filename().string());
+    for (const auto& [name, time] : after) {
+      const auto copy = before.find(name);
+      if (copy != before.end() && copy->second == time) continue;
+      if (++count <= 3) names += (count > 1 ? ", " : "") + as_shown(name);
     }
     if (count)
       r.notes.push_back(
