@@ -31,7 +31,7 @@ HEAD = """# CUDA's functions in your own files
 
 ## What works
 Each program runs in every test. "GPU" says that its output is compared with what the same file, compiled by nvcc, printed on an
-NVIDIA H200 on 2026-11-28 to 30 (`tests/gpu/api.sh` records it). The names are those that the program uses; most have relatives that work the same way.
+NVIDIA H200 on 2026-11-28 to 12-01 (`tests/gpu/api.sh` records it). The names are those that the program uses; most have relatives that work the same way.
 
 """
 

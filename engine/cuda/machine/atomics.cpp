@@ -8,6 +8,7 @@
 #include "engine/cuda/machine/builtins.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/semantics.h"
 #include "engine/trace/small_float.hpp"
 
 namespace bscope::cuda {
@@ -65,7 +66,8 @@ Value thread_scope(Interpreter& w, const BuiltinCall& c) {
 
 uint64_t after_atomic(Atomic what, ElementType kind, uint64_t now, uint64_t operand, uint64_t wanted) {
   if (what == Atomic::compare) return now == operand ? wanted : now;
-  if (kind == ElementType::f32) return bits_from(combined(what, as<float>(now), as<float>(operand)));
+  if (kind == ElementType::f32 && what != Atomic::exchange)
+    return semantics::computed_f32(combined(what, as<float>(now), as<float>(operand)));
   if (kind == ElementType::f64) return bits_from(combined(what, as<double>(now), as<double>(operand)));
   if (kind == ElementType::f16) return bits_from(combined(what, as<Half>(now), as<Half>(operand)));
   if (kind == ElementType::bf16) return bits_from(combined(what, as<Bfloat16>(now), as<Bfloat16>(operand)));

@@ -115,9 +115,9 @@ Value one(Interpreter& w, const BuiltinCall& c) {
   } else if (kind == ElementType::f64)
     bits = bits_from(f.of_double(as<double>(c[0].bits)));
   else if (f.of_float)
-    bits = bits_from(f.of_float(as<float>(c[0].bits)));
+    bits = semantics::computed_f32(f.of_float(as<float>(c[0].bits)));
   else
-    bits = bits_from(float(f.of_double(as<float>(c[0].bits))));
+    bits = semantics::computed_f32(float(f.of_double(as<float>(c[0].bits))));
   return w.converted(c[0], bits, kind, c.line);
 }
 
@@ -125,8 +125,12 @@ Value two(Interpreter& w, const BuiltinCall& c) {
   const Function2& f = functions_of_two[c.what];
   const ElementType kind = kind_of_result(w, c);
   const uint64_t a = c[0].bits, b = c[1].bits;
-  const uint64_t bits = kind == ElementType::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b)))
-                                                 : bits_from(f.of_float(as<float>(a), as<float>(b)));
+  const auto bits_of_float = [&] {
+    const float result = f.of_float(as<float>(a), as<float>(b));
+    return f.of_float == first_of_float ? bits_from(result) : semantics::computed_f32(result);
+  };
+  const uint64_t bits =
+      kind == ElementType::f64 ? bits_from(f.of_double(as<double>(a), as<double>(b))) : bits_of_float();
   if (f.op == Op::convert) return w.converted(c[0].source ? c[0] : c[1], bits, kind, c.line);
   return w.made(f.op, c[0], c[1], bits, kind, kind, c.line);
 }
@@ -134,7 +138,8 @@ Value two(Interpreter& w, const BuiltinCall& c) {
 Value scaled(Interpreter& w, const BuiltinCall& c) {
   const int by = int(c[1].bits);
   const int width = bytes_of(c.kind) * 8;
-  return w.converted(c[0], semantics::of_number(std::ldexp(semantics::number(c[0].bits, width), by), width),
+  return w.converted(c[0],
+                     semantics::computed_number(std::ldexp(semantics::number(c[0].bits, width), by), width),
                      c.kind, c.line);
 }
 
@@ -143,9 +148,9 @@ enum Bessel : uint8_t { first_kind, second_kind };
 Value bessel(Interpreter& w, const BuiltinCall& c) {
   const int order = int(c[0].bits), width = bytes_of(c.kind) * 8;
   const double x = semantics::number(c[1].bits, width);
-  return w.converted(c[1],
-                     semantics::of_number(c.what == first_kind ? ::jn(order, x) : ::yn(order, x), width),
-                     c.kind, c.line);
+  return w.converted(
+      c[1], semantics::computed_number(c.what == first_kind ? ::jn(order, x) : ::yn(order, x), width), c.kind,
+      c.line);
 }
 
 /// The length of a vector of three or four numbers, or one divided by it.
@@ -160,8 +165,8 @@ Value norm(Interpreter& w, const BuiltinCall& c) {
     if (!data->source) data = &v;
   }
   const long double root = std::sqrt(sum);
-  return w.converted(*data, semantics::of_number(double(c.what == length ? root : 1 / root), width), c.kind,
-                     c.line);
+  return w.converted(*data, semantics::computed_number(double(c.what == length ? root : 1 / root), width),
+                     c.kind, c.line);
 }
 
 /// Whole numbers about a number: its exponent; the quotient's last bits of a remainder.
@@ -182,7 +187,7 @@ Value quick_quotient(Interpreter& w, const BuiltinCall& c) {
   const float a = as<float>(c[0].bits), b = as<float>(c[1].bits);
   float result = a / b;
   if (std::isfinite(b) && std::fabs(b) > 0x1p126F) result = a * 0;
-  return w.made(Op::div, c[0], c[1], bits_from(result), c.kind, c.kind, c.line);
+  return w.made(Op::div, c[0], c[1], semantics::computed_f32(result), c.kind, c.kind, c.line);
 }
 
 /// A product and a sum, rounded once.
@@ -191,9 +196,9 @@ Value fused(Interpreter& w, const BuiltinCall& c) {
   const uint64_t a = c[0].bits, b = c[1].bits, d = c[2].bits;
   const bool wide = kind == ElementType::f64;
   const uint64_t product =
-      wide ? bits_from(as<double>(a) * as<double>(b)) : bits_from(as<float>(a) * as<float>(b));
+      wide ? bits_from(as<double>(a) * as<double>(b)) : semantics::computed_f32(as<float>(a) * as<float>(b));
   const uint64_t sum = wide ? bits_from(std::fma(as<double>(a), as<double>(b), as<double>(d)))
-                            : bits_from(std::fma(as<float>(a), as<float>(b), as<float>(d)));
+                            : semantics::computed_f32(std::fma(as<float>(a), as<float>(b), as<float>(d)));
   const Value p = w.made(Op::mul, c[0], c[1], product, kind, kind, c.line);
   return w.made(Op::add, p, c[2], sum, kind, kind, c.line);
 }

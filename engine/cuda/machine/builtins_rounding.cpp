@@ -5,6 +5,7 @@
 #include "engine/cuda/machine/directed_rounding.hpp"
 #include "engine/cuda/machine/interpreter.hpp"
 #include "engine/cuda/machine/kinds.hpp"
+#include "engine/cuda/machine/semantics.h"
 
 namespace bscope::cuda {
 namespace {
@@ -52,12 +53,13 @@ uint64_t bits_computed(Rounded what, RoundingDirection d, const BuiltinCall& c) 
   if (c.kind == ElementType::f64)
     return bits_from(
         computed(what, d, as<double>(operand(0)), as<double>(operand(1)), as<double>(operand(2))));
-  return bits_from(computed(what, d, as<float>(operand(0)), as<float>(operand(1)), as<float>(operand(2))));
+  return semantics::computed_f32(
+      computed(what, d, as<float>(operand(0)), as<float>(operand(1)), as<float>(operand(2))));
 }
 
 uint64_t product_to_nearest(const BuiltinCall& c) {
   return c.kind == ElementType::f64 ? bits_from(as<double>(c[0].bits) * as<double>(c[1].bits))
-                                    : bits_from(as<float>(c[0].bits) * as<float>(c[1].bits));
+                                    : semantics::computed_f32(as<float>(c[0].bits) * as<float>(c[1].bits));
 }
 
 Value rounded_operation(Interpreter& w, const BuiltinCall& c) {

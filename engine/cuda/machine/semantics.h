@@ -40,6 +40,18 @@ INLINE uint64_t of_f64(double v) {
 INLINE double number(uint64_t bits, int width) { return width == 64 ? f64(bits) : (double)f32(bits); }
 INLINE uint64_t of_number(double v, int width) { return width == 64 ? of_f64(v) : of_f32((float)v); }
 
+/* The bits of what is computed of floats. Every NaN among them is this one, as on an H200; a double's has the
+ * sign and the payload that it has on x86, there too. */
+INLINE uint64_t computed_f32(float v) { return v != v ? 0x7fffffff : of_f32(v); }
+INLINE uint64_t computed_number(double v, int width) {
+  return width == 64 ? of_f64(v) : computed_f32((float)v);
+}
+/* A NaN keeps its sign. */
+INLINE uint64_t negated(uint64_t a, int width) {
+  const double v = number(a, width);
+  return computed_number(v != v ? v : -v, width);
+}
+
 /* ---- integers */
 
 INLINE uint64_t unsigned_quotient(uint64_t a, uint64_t b, int bits) {
@@ -132,7 +144,7 @@ INLINE uint64_t is_of_class(uint64_t a, uint64_t classes, int width) {
     const float x __attribute__((unused)) = f32(a), y __attribute__((unused)) = f32(b);    \
     return of_float(__VA_ARGS__);                                                          \
   }
-#define OF_FLOAT(...) of_f32((float)(__VA_ARGS__))
+#define OF_FLOAT(...) computed_f32((float)(__VA_ARGS__))
 
 #define OPERATION_integer(name, ...) OPERATION(name, cut((__VA_ARGS__), bits))
 #define OPERATION_floating(name, ...) OPERATION_OF_NUMBERS(name, of_f64, OF_FLOAT, __VA_ARGS__)

@@ -70,7 +70,9 @@ std::optional<std::string> mathematics(std::string_view name, int bits,
   const bool is_exact = std::ranges::find(exact, name) != exact.end();
   if (!is_exact && std::ranges::find(of_library, name) == std::end(of_library)) return {};
   const std::string type = bits == 64 ? "f64" : "f32";
-  std::string text = "of_" + type + "(" + (is_exact ? "__builtin_" : "") + std::string(name);
+  const bool computes = bits == 32 && name != "copysign";  // which sets one bit
+  std::string text =
+      (computes ? "computed_" : "of_") + type + "(" + (is_exact ? "__builtin_" : "") + std::string(name);
   text += bits == 64 ? "(" : "f(";
   for (size_t k = 0; k < arguments.size(); ++k) text += (k ? ", " : "") + type + "(" + arguments[k] + ")";
   return text + "))";

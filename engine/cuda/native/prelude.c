@@ -13,7 +13,7 @@ OPERATION(latter, b)
 OPERATION_floating(fleast, y < x ? y : x)
 OPERATION_floating(fgreatest, x < y ? y : x)
 OPERATION(fused, bits == 64 ? of_f64(__builtin_fma(f64(a), f64(b), f64(c)))
-                               : of_f32(__builtin_fmaf(f32(a), f32(b), f32(c))))
+                               : computed_f32(__builtin_fmaf(f32(a), f32(b), f32(c))))
 OPERATION(reciprocal_root, of_number(1 / __builtin_sqrt(number(a, bits)), bits))
 OPERATION(power_of_ten, of_number(pow(10, number(a, bits)), bits))
 
