@@ -227,9 +227,9 @@ TEST(OneSelection, AmongTheLanesOfAWarp) {
   }
 }
 
-class OneSelectionInLessons : public testing::TestWithParam<std::string> {};
+class EveryLessonHasOneSelection : public testing::TestWithParam<std::string> {};
 
-TEST_P(OneSelectionInLessons, OnEveryScreen) {
+TEST_P(EveryLessonHasOneSelection, OnEveryScreen) {
   const Lesson lesson = parse_lesson(test::read_file(GetParam()), GetParam());
   LoadedState s;
   for (int k = 0; k < int(lesson.steps.size()); ++k) {
@@ -245,7 +245,7 @@ std::vector<std::string> lessons() {
   std::sort(all.begin(), all.end());
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(All, OneSelectionInLessons, testing::ValuesIn(lessons()), [](const auto& p) {
+INSTANTIATE_TEST_SUITE_P(All, EveryLessonHasOneSelection, testing::ValuesIn(lessons()), [](const auto& p) {
   std::string name = std::filesystem::path(p.param).stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
