@@ -78,7 +78,8 @@ bool is_stack_overflow(uintptr_t address, uintptr_t stack_pointer) {
   return address + near > stack_pointer && address < stack_pointer + near && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/// Whether the C library's allocator was running. It falls only over lists that others have overwritten.
+/// Whether the C library's allocator was running. Unless the stack is full, it crashes only over lists
+/// that others have overwritten.
 bool in_allocator(const Stack& stack) {
   constexpr const char* functions[] = {"malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc"};
   return std::any_of(stack.at, stack.at + stack.depth, [&](uintptr_t at) {
@@ -93,7 +94,7 @@ Message message_of_stop(const Runtime& runtime) {
   switch (stopped.signal) {
     case SIGSEGV:
     case SIGBUS:
-      if (in_allocator(stopped.stack))
+      if (in_allocator(stopped.stack) && !is_stack_overflow(stopped.address, stopped.stack_pointer))
         return message(
             "The host's heap is damaged: the host has written outside of what malloc or new gave it, or has "
             "freed something twice, before this was noticed.");

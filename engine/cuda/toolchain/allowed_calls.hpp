@@ -14,8 +14,8 @@ struct MayCall {
   bool truncation = true;  ///< truncate files by name: Landlock decides which
 };
 
-/// A seccomp filter, made by libseccomp before the child. Calls that were reviewed and are not in the list
-/// fail with EPERM. Calls that are newer than the list fail with ENOSYS, as on an older kernel, so that
+/// A seccomp filter, made by libseccomp before the child starts. Calls that were reviewed and are not in the
+/// list fail with EPERM. Calls that are newer than the list fail with ENOSYS, as on an older kernel, so that
 /// libraries fall back. Calls of another architecture end the process.
 class AllowedCalls {
  public:

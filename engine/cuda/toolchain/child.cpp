@@ -37,7 +37,7 @@ Pipe new_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// What exec takes, made before the child: it may ask for no memory.
+/// What exec takes, made before the child starts, which may allocate no memory.
 class ArgumentList {
  public:
   explicit ArgumentList(std::vector<std::string> words) : words_(std::move(words)) {
