@@ -27,7 +27,7 @@ __global__ void row_per_warp(const int* begin, const int* column, const float* v
   if (lane == 0) y[row] = sum;
 }
 
-// Most rows have a few values; every 16th has so many.
+// Most rows have a few values; every 16th has this many.
 const int LONG_ROW = 48;
 
 int main() {
