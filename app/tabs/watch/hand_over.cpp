@@ -147,7 +147,7 @@ LayoutNode whole(const RunQueries& model, const Cursor& c, const Theme& t) {
     all.push_back({told.access(shown->acquire, tr("acquire"), t.barrier), false});
     if (shown->load >= 0) all.push_back({told.access(shown->load, tr("read"), t.read), false});
     parts.push_back(moves(std::move(all)).grows());
-    if (shown->load >= 0) parts.push_back(text(told.what_follows(shown->load), look));
+    if (shown->load >= 0) parts.push_back(text(told.what_follows(shown->load), look).gives(1));
   }
   return padded(column(t.close(), std::move(parts)), margin(t), t.px(6));
 }
