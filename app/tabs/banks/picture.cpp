@@ -113,7 +113,12 @@ Cells wavefronts(const RequestSheet& s, const WarpAccess& q, const std::vector<B
                  const CellColumns& columns, const std::string& prefix) {
   const Theme& t = s.t;
   const int rows = std::max(1, q.wavefronts), some = std::max(1, rows / 4);
-  Cells all{.columns = columns, .tallest = rows <= 4 ? 17.0f : 26.0f, .wide = true, .rule = q.ideal};
+  // many wavefronts get low before the lines to the banks and their row have no room
+  Cells all{.columns = columns,
+            .tallest = rows <= 4 ? 17.0f : 26.0f,
+            .lowest = t.projector() ? std::min(4.0f, 36.0f / float(rows)) : 4.0f,
+            .wide = true,
+            .rule = q.ideal};
   all.cells.assign(size_t(rows * bank_count), {.edge = mix(t.line, t.panel, 0.7f)});
   int words[bank_count] = {};
   for (const BankSlot& slot : slots) {
