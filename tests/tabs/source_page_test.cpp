@@ -47,6 +47,17 @@ TEST(SourcePage, ALongSelectedLineIsNotCutForALongLineThatRunsElsewhere) {
   EXPECT_EQ(ends(shown[0]), std::pair(18, 22));
 }
 
+TEST(SourcePage, RunningLinesComeBeforeNeighboursOfTheTellingAndTheSelectedOne) {
+  const auto rows = [](int line) { return line == 24 || line == 28 ? 2 : line == 25 || line == 26 ? 3 : 1; };
+  for (const int last : {26, 29}) {  // the selected line runs, or does not
+    const std::vector<LineRange> shown =
+        lines_in_view({.all = 40, .running = {25, last}, .telling = 25, .selected = 29}, 9, rows);
+    ASSERT_EQ(shown.size(), 2u);
+    EXPECT_EQ(ends(shown[0]), std::pair(25, 26));
+    EXPECT_TRUE(shown[1].holds(29));
+  }
+}
+
 TEST(SourcePage, WhereNotAllRunningLinesFitTheTellingOneIsShown) {
   const std::vector<LineRange> shown =
       lines_in_view({.all = 100, .running = {10, 90}, .telling = 50, .selected = 0}, 8, one_row);

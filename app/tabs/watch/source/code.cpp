@@ -84,13 +84,14 @@ LayoutNode beside(const SourceGrid& at, std::vector<LayoutNode> rows, const Layo
     return row(0, {left, space(left.empty() ? 0 : 2 * at.letter).grows(), one,
                    both ? space(at.letter) : LayoutNode{}, other});
   };
+  std::vector<std::vector<LayoutNode>> endings{{right(last, lanes, value)},
+                                               {last, right({}, lanes, value)},
+                                               {right(last, lanes), right({}, value)},
+                                               {right(last, value), right({}, lanes)},
+                                               {last, right({}, lanes), right({}, value)}};
+  if (!at.value_rows) endings = {endings.front(), {right(last, value)}, {last}};
   std::vector<LayoutNode> ways;
-  for (const std::vector<LayoutNode>& below :
-       std::vector<std::vector<LayoutNode>>{{right(last, lanes, value)},
-                                            {last, right({}, lanes, value)},
-                                            {right(last, lanes), right({}, value)},
-                                            {right(last, value), right({}, lanes)},
-                                            {last, right({}, lanes), right({}, value)}}) {
+  for (const std::vector<LayoutNode>& below : endings) {
     std::vector<LayoutNode> all = rows;
     all.insert(all.end(), below.begin(), below.end());
     ways.push_back(column(0, std::move(all)));

@@ -12,6 +12,7 @@ struct SourceGrid {
   float letter = 0;         ///< width of one
   float right = 0;          ///< kept free at the right
   float number_gap = 0;     ///< between line numbers and code
+  bool value_rows = true;   ///< values that have no room beside the code take rows of their own
   float code_left = 0, code_right = 0;
   /// The columns of a profile, each at the right of its own; 0: there is no room for it beside the code.
   float runs_w = 0, runs_gap = 0, bar_w = 0, active_w = 0;

@@ -47,16 +47,20 @@ std::vector<LineRange> lines_in_view(const WantedLines& wanted, int fit, const L
   const LineRange both{std::min(chosen, core.first), std::max(chosen, core.last)}, whole{1, all};
   if (rows_of(rows, both) <= fit) return {grown_lines(both, fit, whole, rows)};
   const LineRange line{chosen, chosen};
-  // the selected line's has a third
-  const int small = std::clamp(fit / 3, std::min(fit, rows_of(rows, line)), fit);
+  // the selected line's has a third, or less, so that all of the others have room
+  const int own = std::min(fit, rows_of(rows, line)), left = fit - rows_of(rows, core) - 1;
+  const int small = std::clamp(std::min(fit / 3, std::max(own, left)), own, fit);
   // the selected line, with the instructions beneath it, is not cut for lines that run elsewhere
   if (fit - small - 1 < rows(core.first)) return {grown_lines(line, fit, whole, rows)};
   const bool above = chosen < core.first;
   const LineRange one =
       grown_lines(line, small, above ? LineRange{1, core.first - 1} : LineRange{core.last + 1, all}, rows);
-  const LineRange other =
-      grown_lines(core, fit - std::min(small, rows_of(rows, one)) - 1,
-                  above ? LineRange{one.last + 1, all} : LineRange{1, one.first - 1}, rows);
+  const LineRange side = above ? LineRange{one.last + 1, all} : LineRange{1, one.first - 1};
+  // lines that run come before their neighbours
+  const LineRange running{std::max(side.first, std::min(wanted.running.first, core.first)),
+                          std::min(side.last, std::max(wanted.running.last, core.last))};
+  const int room = fit - std::min(small, rows_of(rows, one)) - 1;
+  const LineRange other = grown_lines(grown_lines(core, room, running, rows), room, side, rows);
   return above ? std::vector{one, other} : std::vector{other, one};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "app/draw/chart.hpp"
@@ -24,6 +25,8 @@
 
 namespace bscope {
 namespace {
+
+constexpr float least_line_height = 1.22f;  ///< in ems
 
 /// Of an own program whose instructions leave many lanes out: by how much, and the line that does most of
 /// it. A press shows all lines.
@@ -149,14 +152,55 @@ std::vector<SourceRow> rows_of_page(const std::vector<LineRange>& pieces, const 
   return out;
 }
 
-void draw_page(const DrawContext& p, Box b, const SourceContent& source, const SourceGrid& at) {
+/// How the lines are laid out, and which of them are in view.
+struct SourcePage {
+  SourcePage(const DrawContext& p, const SourceContent& source, const SourceGrid& grid, float room)
+      : at(grid), fit(rows_in(p.t, grid, room)), forms(p, source, at, fit) {
+    pieces = lines_in_view(
+        {source.size(), source.lit, source.telling_line(), source.cursor.line, source.wrong_beside()}, fit,
+        [this](int number) { return forms.rows(number); });
+    for (const LineRange& piece : pieces)
+      for (int number = piece.first; number <= piece.last; ++number)
+        wanted += source.is_lit(number) || number == source.cursor.line;
+  }
+  static int rows_in(const Theme& t, const SourceGrid& at, float room) {
+    const int fit = std::max(1, int(room / at.row));
+    return t.projector() ? std::min(fit, 9) : fit;
+  }
+
+  const SourceGrid at;
+  const int fit;  ///< rows that it has
+  SourceForms forms;
+  std::vector<LineRange> pieces;
+  int wanted = 0;  ///< lines in view that run in this step, or are selected
+};
+
+/// In the size for projectors lines stand closer, and then without the values that take a row of their own,
+/// where this brings more of the step's lines into view.
+std::unique_ptr<SourcePage> source_page(const DrawContext& p, const SourceContent& source,
+                                        const SourceGrid& grid, float room) {
+  auto best = std::make_unique<SourcePage>(p, source, grid, room);
+  if (!p.t.projector() || source.machine) return best;
+  SourceGrid close = grid;
+  const float least = grid.size * least_line_height;
+  const int rows = std::min(9, std::max(1, int(room / least)));
+  close.row = std::min(grid.row, room / float(rows));
+  for (const bool value_rows : {true, false}) {
+    close.value_rows = value_rows;
+    auto other = std::make_unique<SourcePage>(p, source, close, room);
+    if (other->wanted > best->wanted) best = std::move(other);
+  }
+  return best;
+}
+
+void draw_page(const DrawContext& p, Box b, const SourceContent& source, const SourceGrid& grid) {
   const int all = source.size();
-  int fit = std::max(1, int((b.h - p.t.px(6)) / at.row));
-  if (p.t.projector()) fit = std::min(fit, 9);
-  SourceForms forms(p, source, at, fit);
+  const std::unique_ptr<SourcePage> best = source_page(p, source, grid, b.h - p.t.px(6));
+  const SourceGrid& at = best->at;
+  const int fit = best->fit;
+  SourceForms& forms = best->forms;
   const LineRows rows = [&](int number) { return forms.rows(number); };
-  std::vector<LineRange> pieces = lines_in_view(
-      {all, source.lit, source.telling_line(), source.cursor.line, source.wrong_beside()}, fit, rows);
+  std::vector<LineRange> pieces = best->pieces;
   const Box page{b.x, b.y, b.w, at.row * float(fit)};
   if (const int last = last_page(all, fit, rows); last > 1) {  // not all of it is in view
     const int home = pieces.front().first;
