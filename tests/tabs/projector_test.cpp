@@ -59,17 +59,31 @@ TEST(Projector, WhatADotMeansIsSaidWhereThereIsOne) {
     for (int k = 0; k < steps(m.run()); k += 3) {
       const Cursor c = at_step(m.run(), {}, k);
       if (!m.step(c)) continue;
-      const Picture p = array_view(m, c, far(), fixed_metrics(), array_w, 340);
-      const auto words = texts(p);
-      const bool there = std::ranges::count(words, dot) > 0;
-      const bool told = std::ranges::any_of(
-          words, [](const std::string& s) { return s.find("dot: a ") != std::string::npos; });
-      dots += there;
-      EXPECT_TRUE(!told || there) << a->name << " step " << k;
-      EXPECT_TRUE(told || !there) << a->name << " step " << k;
+      for (const Picture& p : {array_view(m, c, far(), fixed_metrics(), array_w, 340),
+                               whole_run(m, c, far(), fixed_metrics(), array_w, 300)}) {
+        const auto words = texts(p);
+        const bool there = std::ranges::count(words, dot) > 0;
+        const bool told = std::ranges::any_of(
+            words, [](const std::string& s) { return s.find("dot: a ") != std::string::npos; });
+        dots += there;
+        EXPECT_TRUE(!told || there) << a->name << " step " << k;
+        EXPECT_TRUE(told || !there) << a->name << " step " << k;
+      }
     }
   }
   EXPECT_GT(dots, 0);
+}
+
+TEST(Projector, WideColumnsShowAllDigits) {
+  RunSpec r;
+  r.kernel = "reduce/shared";
+  r.n = 8, r.block = 8;
+  r.values = std::vector<double>{2048, 3, 3, 3, 3, 3, 3, 3};
+  const RunQueries m(traced_run(r));
+  for (int k = 0; k < steps(m.run()); ++k) {
+    const Picture p = whole_run(m, at_step(m.run(), {}, k), far(), fixed_metrics(), array_w, 300);
+    EXPECT_FALSE(says(p, "2k")) << k;
+  }
 }
 
 // A few cells have the panel's width, though another step reads 32 at once.

@@ -74,7 +74,24 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
       };
       const std::string at = a->name + ", step " + std::to_string(k);
       if (whole.hits.empty()) continue;  // the block touches no memory
-      for (const char* word : {"read", "write", "changed"}) EXPECT_TRUE(says(whole, word)) << at;
+      // what the step does not do is not named
+      const ArrayRange part = shown_part(m, c);
+      const bool writes = !m.step(c)->written_in(part.array, part.first, part.size).empty();
+      for (const char* word : {"write", "changed"}) EXPECT_EQ(says(whole, word), writes) << at;
+      const bool reads = std::ranges::any_of(cells.shapes, [&](const Shape& s) {
+        return s.type == Shape::polygon && s.fill == t.read;  // an arrow's head
+      });
+      if (reads) EXPECT_TRUE(says(whole, "read")) << at;
+      // blue is explained where there is some in the rows
+      const bool told = std::ranges::any_of(whole.shapes, [](const Shape& s) {
+        return s.type == Shape::text && s.words.starts_with("blue: ");
+      });
+      const bool blue = std::ranges::any_of(whole.shapes, [&](const Shape& s) {
+        return (s.fill == t.read || s.stroke == t.read || std::ranges::count(s.colours, t.read)) &&
+               s.type != Shape::polygon &&
+               !(s.type == Shape::line && s.points[0].y < t.px(40));  // the sign of reads
+      });
+      if (told) EXPECT_TRUE(blue) << at;
       if (has(cells, t.atomic)) {
         EXPECT_TRUE(says(whole, "atomic")) << at;
         EXPECT_TRUE(has(whole, t.atomic)) << at;

@@ -9,6 +9,10 @@ Related related(const RunQueries& model, const Moment& m, Relatives which) {
   return related(model, m, which != Relatives::descendants, which != Relatives::ancestors);
 }
 
+bool has_relatives(const Related& of) {
+  return (of.up && !of.up->empty()) || (of.down && of.down->size() > 1);
+}
+
 std::string words_of(const Related& of, const std::string& cell) {
   const bool up = of.up && !of.up->empty(), down = of.down && of.down->size() > 1;
   if (up && down) return tr("blue: everything inside {0}, and everything that it flows into", cell);

@@ -48,7 +48,8 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
   const ElementType kind = run.model.array(run.row(r).launch, part.array).kind;
   const float widest = kind == ElementType::affine || kind == ElementType::counted ? 2 : 1;  // 120y+139
   const bool roomy = grid.pitch / t.scale >= 44;
-  const float w = std::min(grid.pitch - (roomy ? t.px(6) : t.px(3)), t.px(38, 52) * widest);
+  const float room = grid.pitch - (roomy ? t.px(6) : t.px(3)), inset = roomy ? t.px(3.5f) : t.px(3.5f, 2);
+  float w = std::min(room, t.px(38, 52) * widest);
   const StatePtr state = run.values(r) ? run.model.after(s, part) : nullptr;
   // narrow cells show how large their values are by lightness
   const bool text = !is_narrow(t, grid.pitch);
@@ -62,14 +63,11 @@ RowCells row_cells(const Pen& pen, const Theme& t, const WholeRunContent& run, c
     }
     return out;
   };
-  return {
-      s,
-      part,
-      w,
-      state,
-      text,
-      largest,
-      fit(pen, t, written_values, w - (roomy ? t.px(3.5f) : t.px(3.5f, 2)), largest_value(t, grid.cell_h))};
+  // boxes are as wide as their values need, where columns have the room
+  const float most = largest_value(t, grid.cell_h);
+  for (const std::string& value : written_values(false))
+    w = std::clamp(pen.width(value, most, Font::mono_bold) + inset, w, room);
+  return {s, part, w, state, text, largest, fit(pen, t, written_values, w - inset, most)};
 }
 
 /// A cell that is asked for: the guess, never the answer.
@@ -82,8 +80,8 @@ void draw_asked_cell(Pen& pen, const Theme& t, const WholeRunContent& run, const
            "run:guess:" + std::to_string(p.index)});
 }
 
-void draw_written_cell(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r,
-                       const RowCells& of, int cell, bool blue) {
+DrawnMarks draw_written_cell(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
+                             int r, const RowCells& of, int cell, bool blue) {
   const int at = of.part.first + cell;
   const CellRef p{of.part.array, at};
   const StatePtr& state = of.state;
@@ -101,10 +99,12 @@ void draw_written_cell(Pen& pen, const Theme& t, const WholeRunContent& run, con
                       : state ? t.line
                               : mix(t.ink3, t.panel, 0.7f);
   pen.rect(box, fill, edge, t.px(blue && !now ? 1.6f : 1), t.px(3));
-  if (!state || !state->is_known(at)) return;
+  DrawnMarks marks{.lit = blue && !run.present(r)};
+  if (!state || !state->is_known(at)) return marks;
+  const std::string value = of.style.brief ? brief(*state, at) : value_text(*state, at);
+  marks.dots = of.text && !of.style.has_room(pen, value);
   if (of.text)
-    pen.text(box.centre(), of.style.words(pen, of.style.brief ? brief(*state, at) : value_text(*state, at)),
-             of.style.size,
+    pen.text(box.centre(), of.style.words(pen, value), of.style.size,
              now    ? t.on(t.changed)
              : blue ? t.ink
                     : t.ink2,
@@ -115,26 +115,32 @@ void draw_written_cell(Pen& pen, const Theme& t, const WholeRunContent& run, con
            tr("{} = {} after step {}.", run.model.name(row.launch, p), value_text(*state, at),
               step_number(row.index)),
            "run:" + std::to_string(r) + ":" + std::to_string(at)});
+  return marks;
 }
 
 /// A step that only reads: a point at each cell it reads, blue where that went into the selected one.
-void draw_reads(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r,
-                const ArrayRange& part) {
+DrawnMarks draw_reads(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r,
+                      const ArrayRange& part) {
+  DrawnMarks marks;
   for (int load : run.step(r).held())
     if (const CellRef p = run.place(load); p.array == part.array && grid.visible(run.column(r, p, part))) {
       const float d = t.px(t.projector() ? 7 : 5);
+      marks.lit |= run.lit(r, load);
       pen.rect({grid.x_of(run.column(r, p, part)) - d / 2, grid.row_y(r) - d / 2, d, d},
                run.lit(r, load)                ? t.read
                : run.past(r) || run.present(r) ? t.ink2
                                                : t.ink3,
                0, 1, d / 2);
     }
+  return marks;
 }
 
 }  // namespace
 
-void draw_row_cells(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r) {
-  if (run.part_of(r).array < 0) return;
+DrawnMarks draw_row_cells(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
+                          int r) {
+  DrawnMarks marks;
+  if (run.part_of(r).array < 0) return marks;
   const RowCells of = row_cells(pen, t, run, grid, r);
   for (int k = 0; k < grid.columns.visible; ++k) {
     const int cell = grid.columns.first + k;
@@ -145,14 +151,17 @@ void draw_row_cells(Pen& pen, const Theme& t, const WholeRunContent& run, const 
     if (const int number = asked ? run.prediction->box_of(p) : -1; number >= 0)
       draw_asked_cell(pen, t, run, grid, r, of, cell, number);
     else
-      draw_written_cell(pen, t, run, grid, r, of, cell, run.lit(r, written->node));
+      marks |= draw_written_cell(pen, t, run, grid, r, of, cell, run.lit(r, written->node));
   }
+  return marks;
 }
 
-void draw_row_strip(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r) {
+DrawnMarks draw_row_strip(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
+                          int r) {
+  DrawnMarks drawn;
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
-  if (part.array < 0) return;
+  if (part.array < 0) return drawn;
   const float width = grid.pitch * float(grid.columns.visible), h = std::min(grid.row_h * 0.72f, t.px(22));
   const Box box{grid.columns.left, grid.row_y(r) - h / 2, width, h};
   const auto columns = size_t(std::clamp(int(width / std::max(1.0f, t.scale)), 1, grid.columns.visible));
@@ -173,7 +182,7 @@ void draw_row_strip(Pen& pen, const Theme& t, const WholeRunContent& run, const 
       if (const CellRef p = run.place((*nodes)[k]);
           p.array == part.array && p.index >= first && p.index < first + grid.columns.visible)
         if (const auto* w = s.writes_of(p); w && w->node == (*nodes)[k] && run.lit(r, w->node))
-          marks.mark(p.index - first, t.read);
+          marks.mark(p.index - first, t.read), drawn.lit = true;
   for (size_t k = 0; k < columns && !under; ++k)
     if (marks.colours[k]) colours[k] = marks.colours[k];
   pen.strip(box, std::move(colours));
@@ -186,6 +195,7 @@ void draw_row_strip(Pen& pen, const Theme& t, const WholeRunContent& run, const 
   pen.hit({here ? HitRegion::interval : HitRegion::step, box, here ? run.row(r).index : s.flow_index, 0,
            tr_count(s.written().size(), "{} cell written in this step.", "{} cells written in this step."),
            "run:strip:" + std::to_string(r)});
+  return drawn;
 }
 
 bool writes_out_of_view(const WholeRunContent& run, const WholeRunGrid& grid, int r) {
@@ -196,17 +206,14 @@ bool writes_out_of_view(const WholeRunContent& run, const WholeRunGrid& grid, in
          run.step(r).written_in(part.array, part.first + grid.columns.first, in_view).empty();
 }
 
-void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
-                           int r, bool boxes) {
+DrawnMarks draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run,
+                                 const WholeRunGrid& grid, int r, bool boxes) {
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
-  if (!s.written().empty() && !writes_out_of_view(run, grid, r)) return;
+  if (!s.written().empty() && !writes_out_of_view(run, grid, r)) return {};
   std::map<int, int> counts;
   for (const auto& [key, w] : s.written()) ++counts[int(key >> 32)];
-  if (counts.empty() && s.working) {
-    if (boxes) draw_reads(pen, t, run, grid, r, part);
-    return;
-  }
+  if (counts.empty() && s.working) return boxes ? draw_reads(pen, t, run, grid, r, part) : DrawnMarks{};
   std::string each;
   int cells = 0;
   for (const auto& [array, n] : counts) {
@@ -231,6 +238,7 @@ void draw_writes_elsewhere(Pen& pen, const Theme& t, const WholeRunContent& run,
   const Colour back = run.present(r) ? t.selected : t.panel;
   pen.rect({x - t.px(4), grid.row_y(r) - size * 0.6f, pen.width(words, size) + t.px(8), size * 1.2f}, back);
   pen.text({x, grid.row_y(r)}, words, size, run.present(r) ? t.ink2 : t.ink3);
+  return {};
 }
 
 }  // namespace bscope

@@ -69,7 +69,8 @@ int WholeRunContent::written_in(int load) const {
 }
 
 std::string WholeRunContent::what_lights() const {
-  return selected ? words_of(related, name(*selected)) : std::string();
+  if (!selected || (!marks.lit && has_relatives(related))) return {};
+  return words_of(related, name(*selected));
 }
 
 namespace {

@@ -18,6 +18,16 @@ namespace bscope {
 struct Prediction;
 struct WatchState;
 
+/// Marks in the rows of the picture that its header explains.
+struct DrawnMarks {
+  bool lit = false;   ///< a relative of the selected cell, in blue
+  bool dots = false;  ///< a value that is too long for its box
+  DrawnMarks& operator|=(const DrawnMarks& o) {
+    lit |= o.lit, dots |= o.dots;
+    return *this;
+  }
+};
+
 struct WholeRunContent {
   WholeRunContent(const RunQueries&, const Cursor&, const WatchState&, const Prediction*);
 
@@ -30,9 +40,10 @@ struct WholeRunContent {
   std::optional<CellRef> selected;
   bool landed = true;
   Related related;
-  bool shades = false;  ///< greys stand for values: columns are too narrow for them
-  int scroll = 0;       ///< rows that the present step's picture is scrolled
-  WholeRunRows rows;    ///< whole_run_rows(), once the room for them is known
+  bool shades = false;               ///< greys stand for values: columns are too narrow for them
+  DrawnMarks marks = {.lit = true};  ///< those drawn, once they are; before, what is expected
+  int scroll = 0;                    ///< rows that the present step's picture is scrolled
+  WholeRunRows rows;                 ///< whole_run_rows(), once the room for them is known
 
   const WholeRunRow& row(int r) const { return rows.all[size_t(r)]; }
   const Step& step(int r) const;
@@ -57,7 +68,7 @@ struct WholeRunContent {
   bool lit(int r, int node) const;
   /// The row that wrote what a load saw; -1: a row that is not shown, or none.
   int written_in(int load) const;
-  /// What lights up, in words; empty: nothing does.
+  /// What lights up in the rows in view, in words; empty: nothing does.
   std::string what_lights() const;
 };
 

@@ -38,11 +38,35 @@ std::string in_clauses(std::vector<std::string> all) {
   return joined(all, tr("; "));
 }
 
+/// What the step does with the shown array, in these pictures: there are arrows for it.
+struct StepSigns {
+  bool reads = false, writes = false;
+};
+
+StepSigns signs_of_step(const WholeRunContent& run) {
+  StepSigns out;
+  const int shown = run.part.array;
+  out.writes = !run.now.written_in(shown, run.part.first, run.part.size).empty();
+  const auto reads_shown = [&](int load) { return run.place(load).array == shown; };
+  const auto is_read = [&](const Move& m) {
+    return !m.arrow.loads.empty() &&
+           (m.arrow.to.array == shown || std::ranges::any_of(m.arrow.loads, reads_shown));
+  };
+  const auto meets = [&](const Exchange& e) { return e.interval == run.now.interval->index; };
+  out.reads = std::ranges::any_of(run.now.held(), reads_shown) ||
+              std::ranges::any_of(run.model.exchanges(run.block.launch, run.block.block), meets) ||
+              std::ranges::any_of(run.now.moves(), is_read);
+  return out;
+}
+
 SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
   SignKey key{.right = width - margin(t), .size = t.px(22), .w = t.px(22), .h = t.px(16), .gap = t.px(8)};
   const float line = key.size * 1.3f, left = margin(t);
   float x = left, y = t.px(6) + line / 2;
-  std::vector<Sign> signs{Sign::read, Sign::write, Sign::changed};
+  std::vector<Sign> signs;
+  const StepSigns step = signs_of_step(run);
+  if (step.reads) signs.push_back(Sign::read);
+  if (step.writes) signs.insert(signs.end(), {Sign::write, Sign::changed});
   if (std::any_of(run.now.wrote.begin(), run.now.wrote.end(), [&](const auto& w) {
         const Node& n = run.model.flow().nodes[size_t(w.node)];
         return n.place.array == run.now.to() && is_atomic(n.op);
@@ -56,10 +80,16 @@ SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, flo
   }
   key.lit = run.what_lights();
   if (!key.lit.empty() && x + pen.width(key.lit, key.size) > key.right) x = left, y += line;
+  const auto has_room = [&](const std::string& words) { return x + pen.width(words, key.size) <= key.right; };
+  if (run.marks.dots) {
+    const std::string dots = tr("dot: a longer number"), with = in_clauses({key.lit, dots});
+    if (x > left && !has_room(with)) x = left, y += line;
+    key.lit = has_room(with) ? with : dots;
+  }
   key.lit_at = {x, y};
   if (run.shades) {
     const std::string with = in_clauses({key.lit, words_for_shades(t)});
-    if (x + pen.width(with, key.size) <= key.right) key.lit = with;
+    if (has_room(with)) key.lit = with;
   }
   key.bottom = y + line / 2 + t.px(4);
   return key;
@@ -100,8 +130,10 @@ void draw_whole_run_header(Pen& pen, const Theme& t, const WholeRunContent& run,
   // what has no room is left out whole, never cut
   const std::string lit = run.what_lights();
   const std::string shades = run.shades ? words_for_shades(t) : std::string();
-  std::vector<std::string> ways{in_clauses({where, lit, shades}), in_clauses({lit, shades}),
-                                in_clauses({where, lit}), lit, where};
+  const std::string dots = run.marks.dots ? tr("dot: a longer number") : std::string();
+  std::vector<std::string> ways{in_clauses({where, lit, shades, dots}), in_clauses({lit, shades, dots}),
+                                in_clauses({where, lit, dots}), in_clauses({lit, dots}),
+                                in_clauses({where, dots})};
   std::erase(ways, std::string());
   std::ranges::stable_sort(ways, std::greater{},
                            [&](const std::string& w) { return pen.width(w, t.label()); });

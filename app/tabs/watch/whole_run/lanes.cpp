@@ -98,8 +98,8 @@ void draw_lane(Pen& pen, const Theme& t, const WholeRunContent& run, int r, cons
 
 }  // namespace
 
-void draw_row_of_lanes(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
-                       int r) {
+DrawnMarks draw_row_of_lanes(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
+                             int r) {
   const LaneBoxes at = lane_boxes(t, run, grid, r);
   const Colour quiet = mix(t.ink3, t.panel, 0.6f);
   const std::vector<const Exchange*> exchanges = exchanges_of(run.model, run.row(r));
@@ -114,6 +114,8 @@ void draw_row_of_lanes(Pen& pen, const Theme& t, const WholeRunContent& run, con
   const CellStyle style = fit(pen, t, all_values, at.w - t.px(3.5f, 2), largest_value(t, at.h));
   for (const Exchange* e : exchanges)
     for (const auto& l : e->lanes) draw_lane(pen, t, run, r, at, quiet, style, *e, l);
+  return {.dots = std::ranges::any_of(all_values(false),
+                                      [&](const std::string& value) { return !style.has_room(pen, value); })};
 }
 
 }  // namespace bscope

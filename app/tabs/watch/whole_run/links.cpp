@@ -46,37 +46,41 @@ struct RunLink {
   bool lights = false;
 };
 
-/// Down the column from where the load's value was written, if that is above `row`, to this height.
-void draw_way_down(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
+/// Down the column from where the load's value was written, if that is above `row`, to this height. Returns
+/// whether it is.
+bool draw_way_down(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid,
                    const RunLink& link, int row, float bottom) {
   const int origin = run.written_in(link.load);
-  if (origin >= 0 && origin < row)
+  const bool above = origin >= 0 && origin < row;
+  if (above)
     pen.line({grid.x_of(link.from), grid.row_y(std::max(origin, grid.view.first)) + grid.cell_h / 2},
              {grid.x_of(link.from), bottom}, t.read, t.px(1.5f));
+  return above;
 }
 
-void draw_link(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r,
+/// Returns whether a part of it is lit.
+bool draw_link(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r,
                int above, const RunLink& link) {
   const bool ours = run.of_this_launch(r);
   const float y1 = grid.row_y(r) - grid.cell_h / 2,
               y0 = above >= 0 ? grid.row_y(above) + grid.cell_h / 2 : y1 - grid.row_h * 0.3f;
   if (link.from == link.to) {
     // its own former value: down the column from where it was written
-    if (link.lights && ours) draw_way_down(pen, t, run, grid, link, r, y1);
-    return;
+    return link.lights && ours && draw_way_down(pen, t, run, grid, link, r, y1);
   }
-  if (above < 0) return;
+  if (above < 0) return false;
   if (link.lights && ours) draw_way_down(pen, t, run, grid, link, above, y0);
   const float side = link.from < link.to ? -0.3f : 0.3f;
   const float half = std::min(t.px(18), grid.pitch * 0.4f);
   const Point end{grid.x_of(link.to) + side * half, y1};
   pen.line({grid.x_of(link.from), y0}, end, link.lights ? t.read : mix(t.ink3, t.panel, 0.5f),
            t.px(link.lights ? 1.5f : 1));
+  return link.lights;
 }
 
 }  // namespace
 
-void draw_links(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r) {
+DrawnMarks draw_links(Pen& pen, const Theme& t, const WholeRunContent& run, const WholeRunGrid& grid, int r) {
   const Step& s = run.step(r);
   const ArrayRange part = run.part_of(r);
   const int above = row_above(run, grid, r);
@@ -85,6 +89,7 @@ void draw_links(Pen& pen, const Theme& t, const WholeRunContent& run, const Whol
   std::vector<size_t> drawn;
   for (size_t k = 0; k < s.wrote.size(); ++k)
     if (k % every == 0 || run.lit(r, s.wrote[k].node)) drawn.push_back(k);
+  DrawnMarks marks;
   // quiet lines first
   for (const bool bright : {false, true})
     for (const size_t k : drawn) {
@@ -97,9 +102,11 @@ void draw_links(Pen& pen, const Theme& t, const WholeRunContent& run, const Whol
         const CellRef p = run.place(s.loads[j]);
         if (p.array != part.array) continue;
         const int from = run.column(r, p, part);
-        if (grid.visible(from)) draw_link(pen, t, run, grid, r, above, {s.loads[j], from, to, lights});
+        if (grid.visible(from))
+          marks.lit |= draw_link(pen, t, run, grid, r, above, {s.loads[j], from, to, lights});
       }
     }
+  return marks;
 }
 
 }  // namespace bscope

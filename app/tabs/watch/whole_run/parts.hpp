@@ -4,6 +4,7 @@
 namespace bscope {
 
 class Pen;
+struct DrawnMarks;
 struct Theme;
 struct WholeRunContent;
 struct WholeRunGrid;
@@ -28,22 +29,22 @@ void draw_run_scroll_bar(Pen&, const Theme&, const WholeRunRows&, const WholeRun
 /// A cell's column carries its value down from the row that wrote it, within a launch.
 void draw_columns_between(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&);
 /// From the cells that a step read to those that it wrote.
-void draw_links(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
+DrawnMarks draw_links(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
 
 // cells.cpp: what a step wrote
 /// A box for each cell that it wrote.
-void draw_row_cells(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
+DrawnMarks draw_row_cells(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
 /// Too many cells for boxes: a strip, changed cells in the present's colour, the future's structure grey.
-void draw_row_strip(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
+DrawnMarks draw_row_strip(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
 /// Whether a step writes cells, and none of them in its row's view.
 bool writes_out_of_view(const WholeRunContent&, const WholeRunGrid&, int r);
 /// A step that writes no cell in its row's view: what it writes elsewhere, or, where cells are boxes, what it
 /// reads.
-void draw_writes_elsewhere(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r,
-                           bool boxes);
+DrawnMarks draw_writes_elsewhere(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r,
+                                 bool boxes);
 
 // lanes.cpp
 /// From lane to lane: who gave to whom, and what came of it.
-void draw_row_of_lanes(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
+DrawnMarks draw_row_of_lanes(Pen&, const Theme&, const WholeRunContent&, const WholeRunGrid&, int r);
 
 }  // namespace bscope
