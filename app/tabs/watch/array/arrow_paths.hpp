@@ -13,6 +13,7 @@ struct Theme;
 struct ArrowZone {
   float before_bottom = 0, open_y = 0, close_y = 0, after_top = 0, pill_h = 0;
   std::vector<float> lane_y = {};  ///< middles of the pills' lanes
+  bool boxes = true;               ///< values that wait in registers are drawn
 };
 
 /// A cubic Bezier curve.

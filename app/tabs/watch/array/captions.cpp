@@ -5,6 +5,7 @@
 
 #include "app/run/values.hpp"
 #include "app/tabs/watch/array/cell_row.hpp"
+#include "app/tabs/watch/array/cells.hpp"
 #include "app/tabs/watch/array/inputs.hpp"
 #include "app/tabs/watch/array/states.hpp"
 #include "app/tabs/watch/array/step.hpp"
@@ -42,14 +43,6 @@ std::string writes_caption(const StepView& v, CellRef p, const Step::Written& w)
                     value(v.node(last.b).bits), value(written_bits(v.model.flow(), last, old)));
 }
 
-std::string boxed_caption(const StepView& v, const DrawnMoves& moves) {
-  const bool after_barrier = v.step.interval->index > 0;
-  return std::string(v.sub || (!after_barrier && !moves.lanes) ? tr("boxed values wait in registers")
-                     : moves.lanes
-                         ? tr("boxed values came in registers, from lanes or from before the barrier")
-                         : tr("boxed values were read before the barrier and kept in registers"));
-}
-
 std::string elsewhere_caption(const StepView& v, const Move& m, int moves) {
   const std::string cell = v.name(m.arrow.to), value = value_written(v, m);
   // its frame has no arrow: the words say where the value goes
@@ -61,14 +54,22 @@ std::string elsewhere_caption(const StepView& v, const Move& m, int moves) {
 }
 
 /// The pill of several writes to say how many of: the followed thread's, else the first. Null: there is none.
-const DrawnMove* several_writes(const std::vector<MovePill>& pills, bool family) {
+const DrawnMove* several_writes(const std::vector<MovePill>& pills) {
   const DrawnMove* many = nullptr;
   for (const MovePill& p : pills)
-    if (!p.of.move->held && p.of.times > 1 && (p.of.focus || !family) && (!many || p.of.focus)) many = &p.of;
+    if (!p.of.move->held && p.of.times > 1 && (!many || p.of.focus)) many = &p.of;
   return many;
 }
 
 }  // namespace
+
+std::string boxed_caption(const StepView& v, const DrawnMoves& moves) {
+  const bool after_barrier = v.step.interval->index > 0;
+  return std::string(v.sub || (!after_barrier && !moves.lanes) ? tr("boxed values wait in registers")
+                     : moves.lanes
+                         ? tr("boxed values came in registers, from lanes or from before the barrier")
+                         : tr("boxed values were read before the barrier and kept in registers"));
+}
 
 MoveMarks wanted_marks(const StepView& v, const StepStates& states, const DrawnMoves& moves) {
   MoveMarks out;
@@ -96,7 +97,11 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
   if (v.selected && lit.any())
     if (std::string words = words_of(lit.relatives, v.name(*v.selected)); !words.empty())
       add(std::move(words));
-  if (!marks.words.empty()) add(tr("{0}: read after {1} had written it in this step", marks.words, marks.by));
+  // another block was in a step of its own
+  if (marks.by.starts_with('b'))
+    add(tr("{0}: read after {1} had written it", marks.words, marks.by));
+  else if (!marks.words.empty())
+    add(tr("{0}: read after {1} had written it in this step", marks.words, marks.by));
   if (marks.picked) add(tr("arrow from below: read after it was written in this step"));
   if (marks.boxed) add(boxed_caption(v, moves));
   if (!moves.all.empty() && moves.held == int(moves.all.size()) && !v.sub)
@@ -107,12 +112,13 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
 }
 
 std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& states, const CellRow& row,
-                                           const std::vector<MovePill>& pills, bool dots, bool briefly) {
+                                           const MovePills& all, bool dots, bool briefly) {
   if (v.hides) return {};
   std::vector<std::string> out;
   const auto add = [&](std::string s) { out.push_back(std::move(s)); };
-  const bool family = pills.size() > most_worded;
-  if (const DrawnMove* many = several_writes(pills, family))
+  std::vector<MovePill> pills = all.all;  // that have words: the others are dots
+  if (all.family) std::erase_if(pills, [](const MovePill& p) { return !p.of.focus; });
+  if (const DrawnMove* many = several_writes(pills))
     add(briefly ? tr("{0}: {1} writes", pill_text(v, *many, false), many->times)
                 : tr("{0}: {1} writes to the cell in this step", pill_text(v, *many, false), many->times));
   const auto atomic = [&](const MovePill& p) {
@@ -126,11 +132,15 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
   const auto raced = [&](int cell) { return v.landed && v.raced({v.to.array, v.to.first + cell}); };
   if (std::ranges::any_of(row.cells, raced))
     add(std::string(briefly ? tr("red: race") : tr("red border: threads race for the cell")));
+  const auto foreign = [&](int cell) { return is_foreign(v, states, {v.to.array, v.to.first + cell}); };
+  if (std::ranges::any_of(row.cells, foreign))
+    add(std::string(briefly ? tr("orange border: another block")
+                            : tr("orange border: written by another block")));
   if (dots)
     add(std::string(briefly ? tr("dot: a longer number")
                             : tr("dot: a number too long for its cell, click to read it")));
   const auto from_outside = [&](const MovePill& p) {
-    return (p.of.focus || (v.all_arrows && !family)) &&
+    return (p.of.focus || v.all_arrows) &&
            std::ranges::any_of(inputs_of(v, states, row, p.of), &MoveInput::from_outside);
   };
   if (std::ranges::any_of(pills, from_outside)) add(tr("ring: a value from outside this picture"));

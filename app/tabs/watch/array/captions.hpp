@@ -22,13 +22,15 @@ struct MoveMarks {
 /// Those that the step's moves give reason for, drawn or not.
 MoveMarks wanted_marks(const StepView&, const StepStates&, const DrawnMoves&);
 
+/// What is said of values in boxes.
+std::string boxed_caption(const StepView&, const DrawnMoves&);
 /// What is said of the step's cells, a clause each. `printed`: in a figure, without what keys do.
 std::vector<std::string> captions(const StepView&, const LitCells&, const DrawnMoves&, const CellRow&,
                                   const MoveMarks&, bool printed);
 /// What the signs of cells and pills mean, a clause each, in few words if `briefly`. `dots`: some stand for
 /// values that are too long for their cells.
 std::vector<std::string> meanings_of_signs(const StepView&, const StepStates&, const CellRow&,
-                                           const std::vector<MovePill>&, bool dots, bool briefly);
+                                           const MovePills&, bool dots, bool briefly);
 /// Clauses as one sentence.
 std::string joined(const std::vector<std::string>& clauses, const std::string& between);
 /// `said`, with the clauses that replace `planned`: as they stand together there, or where only some of

@@ -120,11 +120,7 @@ void draw_changed(Pen& pen, const Theme& t, const StepView& v, const StepStates&
 void draw_unchanged(Pen& pen, const Theme& t, const StepView& v, const StepStates& states, const Box& box,
                     CellRef place, Colour fill, const CellStyle& style) {
   const CellTexts shown = states.row_after(v.landed);
-  // written by another block meanwhile: not our change, but not the old value either
-  const bool foreign = v.landed && !place.shared() && shown.known(place.index) &&
-                       (!states.was->is_known(place.index) ||
-                        states.was->bits_of(place.index) != shown.state->bits_of(place.index));
-  pen.rect(box, fill, foreign ? t.write : t.line, t.px(1), t.px(4));
+  pen.rect(box, fill, is_foreign(v, states, place) ? t.write : t.line, t.px(1), t.px(4));
   draw_value(pen, shown, place.index, style, box.centre(), shown.words ? t.ink : t.ink3, false);
 }
 
@@ -151,6 +147,14 @@ AfterStyles after_styles(const Pen& pen, const Theme& t, const StepView& v, cons
 }
 
 }  // namespace
+
+bool is_foreign(const StepView& v, const StepStates& states, CellRef place) {
+  if (!v.landed || place.shared() || v.writes_of(place)) return false;
+  const CellTexts shown = states.row_after(true);
+  return place.index < shown.state->size() && shown.known(place.index) &&
+         (!states.was->is_known(place.index) ||
+          states.was->bits_of(place.index) != shown.state->bits_of(place.index));
+}
 
 bool has_dots(const Pen& pen, const Theme& t, const StepView& v, const StepStates& states,
               const CellRow& row) {

@@ -35,6 +35,8 @@ void draw_before(Pen&, const Theme&, const StepView&, const CellTexts&, const Ce
 /// Cells of StepView::to after it, or what a prediction shows in their place.
 void draw_after(Pen&, const Theme&, const StepView&, const StepStates&, const CellRow&,
                 const std::vector<bool>& relatives, float y, float h);
+/// Whether another block has written the cell meanwhile: not our change, but not the old value either.
+bool is_foreign(const StepView&, const StepStates&, CellRef);
 /// Whether a value of these rows is too long for its cell: a dot stands for it.
 bool has_dots(const Pen&, const Theme&, const StepView&, const StepStates&, const CellRow&);
 /// Below them.

@@ -33,6 +33,7 @@ void draw_exchange_label(Pen& pen, const Theme& t, const StepView& v, const Warp
   const std::string op = exchange_operator(v, w, number), words = exchange_pattern(e);
   const Font font = present ? Font::text_bold : Font::text;
   std::string label = op.empty() ? words : words + " " + op;
+  if (pen.width(label, t.label(), font) > label_room(t)) label = words + op;
   if (pen.width(label, t.label(), font) > label_room(t)) label = words;
   if (pen.width(label, t.label(), font) > label_room(t)) label = tr("shuffle");
   draw_label(pen, t, at.middle(), label, font, happened ? t.ink : t.ink3);

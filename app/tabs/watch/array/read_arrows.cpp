@@ -51,7 +51,7 @@ void ReadArrows::draw_into_pill(const PlacedPill& p, Colour colour) {
 
 /// A value that waits in a register: a box beside the pill, where there is room.
 void ReadArrows::draw_register(const Box& pill, const std::string& words, Colour colour) {
-  if (words.empty()) return;
+  if (words.empty() || !zone_.boxes) return;
   const float size = t_.label(), w = pen_.width(words, size, Font::mono_bold) + t_.px(8), h = size + t_.px(5);
   const Box places[] = {{pill.centre().x - w - t_.px(5), pill.y - h - t_.px(6), w, h},
                         {pill.x - w - t_.px(7), pill.centre().y - h / 2, w, h},

@@ -131,7 +131,10 @@ MoveMarks draw_before_and_arrows(Pen& pen, const Theme& t, const ArrayGrid& grid
   draw_row_label(pen, t, v, at.before_y + at.before_h / 2, v.from, tr("before"), false);
   draw_before(pen, t, v, states.row_before(), row, lit.before, read.lit, at.before_y, at.before_h);
   if (pills.all.empty()) return {};
-  return draw_arrows(pen, t, grid, v, states, row, pills, arrow_zone(t, at, pills.lanes, read), occupied);
+  ArrowZone zone = arrow_zone(t, at, pills.lanes, read);
+  // no boxes without the words that explain them; those of a prediction and of one instruction are few
+  zone.boxes = v.hides || v.sub || std::ranges::count(at.caption.clauses, boxed_caption(v, moves));
+  return draw_arrows(pen, t, grid, v, states, row, pills, zone, occupied);
 }
 
 void draw_caption(Pen& pen, const Theme& t, const StepView& v, const std::vector<std::string>& lines, float x,
@@ -153,8 +156,8 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
   };
   const bool dots = room.dots || has_dots(pen, t, v, states, row);
   RowsWords words{captions_of(wanted_marks(v, states, moves)),
-                  meanings_of_signs(v, states, row, pills.all, dots, false),
-                  meanings_of_signs(v, states, row, pills.all, dots, true)};
+                  meanings_of_signs(v, states, row, pills, dots, false),
+                  meanings_of_signs(v, states, row, pills, dots, true)};
   if (room.shades && !v.hides)
     for (auto* signs : {&words.signs, &words.signs_briefly}) signs->push_back(words_for_shades(t));
   const float width = grid.width - margin(t) - row.left;
