@@ -59,8 +59,8 @@ class Explained {
     return value.empty() ? tr("{} holds nothing yet", cell) : tr("Why is {} = {}?", cell, value);
   }
 
-  /// The thread that computed the value, from what, read where.
-  Text sentence() const {
+  /// The thread that computed the value, from what, read where; `most`: cells that are named.
+  Text sentence(size_t most = 4) const {
     if (!step_) return {};
     if (!selection_.cell) return {{nothing(), t_.ink}};
     const CellRef place = *selection_.cell;
@@ -70,7 +70,7 @@ class Explained {
                            : phrase(tr("{0} = {1}: so it was when the run began."), t_.ink,
                                     {cell(place, t_.ink), number(value, t_.present())});
     }
-    if (!reading()) return made_by(selection_.node, t_.ink);
+    if (!reading()) return made_by(selection_.node, t_.ink, most);
     const Node& n = node(selection_.node);
     return phrase(
         tr("{0} reads {1} = {2} into a register."), t_.ink,
@@ -215,7 +215,7 @@ class Explained {
   }
 
   /// How a store or an atomic came to its value.
-  Text made_by(int id, Colour ink) const {
+  Text made_by(int id, Colour ink, size_t most = 4) const {
     const Node& n = node(id);
     const Text thread = thread_of(n), to = cell(n.place, ink);
     const uint64_t old = model_.found(sub_, id);
@@ -264,7 +264,7 @@ class Explained {
       formula += code((from.size() > 6 ? " ..." : "") + std::string(call ? ")" : "") + " = ") + value;
     }
     if (cells.empty()) return phrase(tr("{0}: {1}."), ink, {thread, formula});
-    if (constexpr size_t most = 4; cells.size() > most) {
+    if (cells.size() > most) {
       const size_t more = cells.size() - most;
       cells.resize(most);
       cells.push_back({{tr("{} more", more), ink}});
@@ -427,7 +427,8 @@ LayoutNode head(const Explained& why, const Theme& t, bool unfolded, bool tall) 
   return widest_that_fits({both, title});
 }
 
-/// Large type first, then smaller; then without the background, then without the idle threads.
+/// Large type first, then smaller; then without the background, then without the idle threads; then in lines
+/// that stand close, and with fewer cells.
 LayoutNode told(const Explained& why, const Theme& t) {
   const Text sentence = why.sentence(), background = why.background(), idle = why.idle();
   const float most = t.px(t.size_label, 24), least = t.px(11, 22);
@@ -447,6 +448,8 @@ LayoutNode told(const Explained& why, const Theme& t) {
   if (!t.projector()) add({background, idle}, 0.6f);
   add({idle}, 0.6f);
   add({}, 0.6f);
+  for (const size_t cells : {4, 1})
+    ways.push_back(text(why.sentence(cells), {.size = least, .leading = 1.15f}));
   return highest_that_fits(std::move(ways));
 }
 
