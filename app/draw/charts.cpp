@@ -96,6 +96,7 @@ class LinePlot {
         for (const DataPoint& d : one.dots)
           pen_.line(at(d), {x(d.x), plot_.bottom()}, mix(one.line, t_.panel, 0.35f), t_.thin(), t_.px(2));
     tags();
+    words_of_guides();
     for (const bool current : {false, true})
       for (const Series& one : c_.curves)
         if (one.current == current) dots(one);
@@ -194,9 +195,18 @@ class LinePlot {
     const Box back{left, g.above ? m.y - gap - small * 1.25f : m.y + gap, w, small * 1.25f};
     if (back.x < plot_.x || back.right() > data_right_ || back.y < plot_.y || back.bottom() > plot_.bottom())
       return;
-    pen_.rect(back, t_.paper());
-    pen_.text({back.x + t_.px(4), back.centre().y}, g.words, small, g.colour, g.font);
     guide_words_.push_back(back);
+    worded_guides_.push_back(&g);
+  }
+
+  /// Over the lines that lead to other words.
+  void words_of_guides() {
+    for (size_t k = 0; k < worded_guides_.size(); ++k) {
+      const Guide& g = *worded_guides_[k];
+      const Box& back = guide_words_[k];
+      pen_.rect(back, t_.paper());
+      pen_.text({back.x + t_.px(4), back.centre().y}, g.words, t_.small(), g.colour, g.font);
+    }
   }
 
   void band(const Series& one) {
@@ -360,7 +370,8 @@ class LinePlot {
   const Theme& t_;
   Box plot_;
   float data_right_ = 0, names_ = 0, values_ = 0;
-  std::vector<Box> guide_words_;  ///< where words of guides stand
+  std::vector<Box> guide_words_;             ///< where words of guides stand
+  std::vector<const Guide*> worded_guides_;  ///< whose they are
 };
 
 class Bars {
@@ -394,10 +405,11 @@ class Bars {
       if (has_two) ticks.insert(ticks.begin(), {0, words_of(axis, 0)});
     }
     float last = 1e9f;
+    std::vector<float> lines;
     for (const Tick& tick : ticks) {
       const float at = y(tick.at);
       if (last - at < small * 1.2f) continue;
-      last = at;
+      lines.push_back(last = at);
       pen_.line({plot_.x, at}, {plot_.right(), at}, t_.line, t_.thin());
       pen_.text({plot_.x - t_.px(6), at}, tick.words, small, t_.ink2, Font::mono, Align::right);
     }
@@ -415,11 +427,13 @@ class Bars {
       for (size_t s = 0; s < one.values.size(); ++s) {
         const double to = c_.stacked ? from + one.values[s] : one.values[s];
         const float x = centre - whole / 2 + (c_.stacked ? 0 : float(s) * (width + gap));
-        if (to > from) pen_.rect({x, y(to), width, y(from) - y(to)}, colour(s));
+        // the lowest bar is to be seen, too
+        const float tall = std::max(y(from) - y(to), t_.thin());
+        if (to > from) pen_.rect({x, y(from) - tall, width, tall}, colour(s));
         const bool top = !c_.stacked || s + 1 == one.values.size();
         if (numbers && top && to > 0)
-          pen_.text({x + width / 2, y(to) - small * 0.75f}, words_of(axis, to), small, t_.ink, Font::mono,
-                    Align::centre);
+          number({x + width / 2, y(to) - small * 0.75f}, words_of(axis, to), lines,
+                 int(k) == c_.chosen ? t_.selected : t_.panel);
         if (c_.stacked) from = to;
       }
       if (one.hit.name.empty()) continue;
@@ -441,6 +455,15 @@ class Bars {
   }
   Colour colour(size_t s) const { return s < c_.series.size() ? c_.series[s].colour : t_.read; }
   float y(double v) const { return plot_.bottom() - float(v / most_) * plot_.h; }
+
+  /// Above a bar: a line behind it is interrupted.
+  void number(Point middle, const std::string& words, const std::vector<float>& lines, Colour ground) {
+    const float small = t_.small(), w = pen_.width(words, small, Font::mono) + t_.px(4);
+    const Box b{middle.x - w / 2, middle.y - small * 0.5f, w, small};
+    if (std::ranges::any_of(lines, [&](float line) { return line > b.y && line < b.bottom(); }))
+      pen_.rect(b, ground);
+    pen_.text(middle, words, small, t_.ink, Font::mono, Align::centre);
+  }
 
   /// The chosen one's always; of the others those that have room.
   void labels(Box b) {

@@ -233,6 +233,35 @@ TEST(BarChart, ANumberSaysHowHighBarsAre) {
   EXPECT_GT(low, 20);
 }
 
+// Lines of the axis end at the numbers that stand above bars.
+TEST(BarChart, NoLineRunsThroughANumber) {
+  int crossed = 0;
+  for (const bool stacked : {false, true})
+    for (float h = 60; h < 300; h += 7) {
+      const Theme look = theme(ThemeName::projector, 720);
+      const Picture p = drawn(chart(bars(6, stacked, 2), look), look, 900, h);
+      std::vector<Shape> lines;
+      std::vector<Box> grounds;  // over all lines so far
+      for (const Shape& s : p.shapes) {
+        if (s.type == Shape::line) lines.push_back(s);
+        if (s.type == Shape::rect) grounds.push_back(s.box);
+        if (s.type != Shape::text || s.font != Font::mono) continue;
+        const Point left{s.box.x, s.box.y + s.size * text_height / 2};
+        for (const Shape& line : lines) {
+          const Point a = line.points[0], b = line.points[1];
+          if (a.x > left.x || b.x < left.x || std::abs(a.y - left.y) > s.size * 0.4f) continue;
+          ++crossed;
+          EXPECT_TRUE(std::ranges::any_of(grounds,
+                                          [&](const Box& g) {
+                                            return g.contains({left.x + 1, a.y});
+                                          }))
+              << s.words << ", " << h << " high";
+        }
+      }
+    }
+  EXPECT_GT(crossed, 0);
+}
+
 TEST(BarChart, IsCleanAtEverySize) {
   for (const ThemeName name : {ThemeName::dark, ThemeName::projector})
     for (const int count : {0, 1, 5, 65})
