@@ -22,14 +22,18 @@ struct QueueRows {
   float x(float time) const { return box.x + time * column; }
   float height() const { return box.h / float(rows); }
   float y(size_t row) const { return box.y + (float(row) + 0.5f) * height(); }
-  std::string name(size_t row) const {
-    const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
+  /// The blocks of rows, from one to another.
+  std::string name(size_t from, size_t to) const {
+    const size_t first = from * together, last = last_block(to);
     return first == last ? tr("block {}", first) : tr("blocks {}-{}", first, last);
   }
   /// The same without words.
-  std::string number(size_t row) const {
-    const size_t first = row * together, last = std::min(side.rows.size(), first + together) - 1;
+  std::string number(size_t from, size_t to) const {
+    const size_t first = from * together, last = last_block(to);
     return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last);
+  }
+  size_t last_block(size_t row) const {
+    return std::max<size_t>(1, std::min(side.rows.size(), (row + 1) * together)) - 1;
   }
 };
 
@@ -45,10 +49,15 @@ QueueRows rows_in(const AtomicsModel::Side& side, Box box, float column, float l
 void row_labels(AtomicsCanvas& s, const QueueRows& r, float left) {
   const float size = s.label();
   const int every = std::max(1, int(std::ceil(size * 1.1f / r.height())));
-  for (size_t b = 0; b < r.rows; b += size_t(every))
-    s.pen.text({r.box.x - s.t.px(10), r.y(b)},
-               first_fit(s.pen, {r.name(b), r.number(b)}, r.box.x - left - s.t.px(10), size), size, s.t.ink2,
-               Font::text, Align::right);
+  const auto label = [&](float y, size_t first, size_t last) {
+    s.pen.text(
+        {r.box.x - s.t.px(10), y},
+        first_fit(s.pen, {r.name(first, last), r.number(first, last)}, r.box.x - left - s.t.px(10), size),
+        size, s.t.ink2, Font::text, Align::right);
+  };
+  // where one label has room it names all rows
+  if (size_t(every) >= r.rows) return label(r.box.centre().y, 0, r.rows - 1);
+  for (size_t b = 0; b < r.rows; b += size_t(every)) label(r.y(b), b, b);
 }
 
 void slots(AtomicsCanvas& s, const QueueRows& r) {

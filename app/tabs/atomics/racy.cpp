@@ -73,6 +73,10 @@ LayoutNode warps(const AtomicsSheet& s) {
               .least_row = t.label() * 1.25f,
               .most_row = t.px(34),
               .squeezes = true};
+    // the legend's cross stands in one of the rows that have room
+    const auto overtaken =
+        std::ranges::find_if(r.updates, [](const RacyUpdate& u) { return !u.overtaken_at.empty(); });
+    if (stale) all.keeps = int(overtaken - r.updates.begin());
     for (const RacyUpdate& u : r.updates) {
       const std::string read = value_text(u.read), wrote = value_text(u.wrote);
       all.rows.push_back(
