@@ -143,6 +143,23 @@ void strips(const DrawContext& paper, const Plan& p, size_t first, size_t end, s
   }
 }
 
+/// Whether so many pixels show a column of a launch that does something in a part of what it stands for.
+bool has_smaller_shares(const RunRows& side, int pixels) {
+  return std::ranges::any_of(side.rows, [&](const RunRow& row) {
+    const auto& f = side.figures[size_t(row.launch)];
+    const size_t together = size_t(columns_together(f.columns, f.in_block(), std::max(1, pixels)));
+    const int of_one = int(together) * f.part;
+    for (size_t k = 0; k < row.parts.size(); k += together) {
+      int adds = 0, copies = 0;
+      for (size_t j = k; j < std::min(k + together, row.parts.size()); ++j)
+        adds += row.parts[j].adds, copies += row.parts[j].copies;
+      const int does = adds ? adds : copies;
+      if (does && does < std::min(of_one, f.all - int(k / together) * of_one)) return true;
+    }
+    return false;
+  });
+}
+
 /// Whether a launch of either side has too many columns for marks of their own. Then both sides are drawn as
 /// strips, or they could not be compared by eye.
 bool draws_strips(const CompareSheet& s) {
@@ -169,7 +186,7 @@ LayoutNode key(const RunRows& side, bool in_strips, int columns, const Theme& t)
   if (!in_strips && lineage)
     all.push_back({.words = tr("flows into the fullest cell"), .colour = t.read, .round = true});
   const Colour full = adds ? t.read : mix(t.ink3, t.panel, 0.6f);
-  if (any([&](const auto& f) { return f.columns > columns; }))
+  if (any([&](const auto& f) { return f.columns > columns; }) && has_smaller_shares(side, columns))
     all.push_back({.words = tr("paler: a smaller share"),
                    .shades = {full, mix(full, t.cell, 0.67f), mix(full, t.cell, 0.34f)}});
   all.push_back({.words = tr("this step"), .colour = t.changed, .edge = t.dark() ? 0 : t.ink, .round = true});
@@ -238,8 +255,9 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
                                     (every == 1 || (r + size_t(every) <= now || r >= now + size_t(every))));
     const Font f = r == now ? Font::text_bold : Font::text;
     const std::string row_name = name_of(trace, row);
+    const float tall = std::max(pitch, line);
     if (named)
-      name_in(pen, {body.x, y - pitch / 2, names - t.px(8), std::max(pitch, line)}, row_name, label,
+      name_in(pen, {body.x, y - tall / 2, names - t.px(8), tall}, row_name, label,
               t.projector() ? label : label * 0.8f, r == now ? t.ink : t.ink2, f);
     const float half = std::min(pitch * 0.3f, t.px(7));
     const Box track{plan.box.right() + t.px(16), y - half, bars, 2 * half};
@@ -266,13 +284,16 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
   }
   // below: is it done, and what the marks mean
   float y = std::max(plan.box.bottom() + t.px(4), plan.y(side.rows.size() - 1) + label * 0.7f);
-  if (now + 1 == side.rows.size()) {
+  const bool is_done = now + 1 == side.rows.size();
+  if (is_done) {
     pen.line({body.x, y}, {body.right(), y}, t.barrier, t.thin(1.5f), t.px(6));
     draw(paper, done(s, which), {body.x, y + label * 0.35f, body.w, label * 1.2f});
   }
-  if (!s.low || now + 1 == side.rows.size()) y += label * 1.75f;
-  if (body.bottom() - y >= label * 1.5f)
-    draw(paper, key(side, draws_strips(s), int(plan.box.w), t), {body.x, y, body.w, label * 1.5f});
+  // what the marks mean stands in the place of the other where there is room for one of them
+  const float sentence = label * 1.75f, legend = label * 1.5f;
+  if (is_done || (!s.low && body.bottom() - y >= sentence + legend)) y += sentence;
+  if (body.bottom() - y >= legend)
+    draw(paper, key(side, draws_strips(s), int(plan.box.w), t), {body.x, y, body.w, legend});
 }
 
 }  // namespace
