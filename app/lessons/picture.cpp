@@ -155,11 +155,13 @@ class PageView {
     if (beside) pen_.text({title_at, y}, page_.title, size, t_.ink2);
     y += t_.px(38);
     const std::string name = page_.steps.empty() ? "" : page_.steps[size_t(page_.step)].title;
-    y += heading(name, {inner, y - title * 0.625f}, left - inner - t_.px(20), 1.25f);
-    // dots for the steps: they say where we are without a word
-    const float button = t_.px(40), bottom = h - t_.px(12) - button;
-    const float middle = std::max(y + t_.px(2), bottom - t_.px(22));
-    if (middle + t_.px(7) < bottom)
+    // dots for the steps: they say where we are without a word; a title of two lines leaves them room
+    const float button = t_.px(40), bottom = h - t_.px(12) - button, dot = t_.px(7);
+    const float from = y - title * 0.625f, room = left - inner - t_.px(20);
+    const float roomy = heading_height(name, room, 1.25f) + from + 2 * dot + t_.px(2);
+    y = from + heading(name, {inner, from}, room, roomy <= bottom ? 1.25f : 1.08f);
+    const float middle = std::max(y + dot + t_.px(1), bottom - t_.px(22));
+    if (middle + dot <= bottom)
       dots({inner, middle - t_.px(9), left - inner - t_.px(20), t_.px(18)}, t_.px(24));
     pen_.line({left - t_.px(2), t_.px(14)}, {left - t_.px(2), h - t_.px(14)}, t_.line, t_.px(1.5f));
     Box words{left + t_.px(16), t_.px(10), w - left - t_.px(16) - t_.px(46), h - t_.px(20)};
@@ -195,10 +197,16 @@ class PageView {
   float strip_question_height(float w) { return question_height(strip_column(w)); }
 
  private:
+  LaidText laid_heading(const std::string& words, float room, float leading) const {
+    return lay_out(m_, {{words, t_.ink, Font::text_bold}}, room,
+                   {.size = t_.px(t_.size_title), .leading = leading, .most_lines = 2});
+  }
+  float heading_height(const std::string& words, float room, float leading) const {
+    return laid_heading(words, room, leading).height;
+  }
   /// A title in at most two lines; returns its height.
   float heading(const std::string& words, Point at, float room, float leading) {
-    const LaidText laid = lay_out(m_, {{words, t_.ink, Font::text_bold}}, room,
-                                  {.size = t_.px(t_.size_title), .leading = leading, .most_lines = 2});
+    const LaidText laid = laid_heading(words, room, leading);
     draw(pen_, laid, at);
     return laid.height;
   }

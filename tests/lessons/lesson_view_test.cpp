@@ -228,6 +228,20 @@ TEST(LessonPages, ALessonWithoutStepsYetIsItsMistakes) {
     }
 }
 
+TEST(LessonPages, ATitleOfTwoLinesLeavesTheDotsRoom) {
+  LessonPage page;
+  page.title = "Divergence";
+  page.steps.resize(8);
+  for (auto& step : page.steps) step.title = "Both branches, one after the other";
+  page.text = "Every warp has even lanes and odd ones, so every warp executes both loops.";
+  const Theme t = theme(ThemeName::projector, 720);
+  const Picture p = shown(page, t, fixed_metrics(), 1280, 720).picture;
+  EXPECT_FALSE(says(p, page.steps[0].title)) << "it takes two lines";
+  const HitRegion *dot = hit_named(p, "step 7"), *next = hit_named(p, "next");
+  ASSERT_TRUE(dot && next);
+  EXPECT_LE(dot->box.centre().y + t.px(7), next->box.y);
+}
+
 TEST(LessonPages, ListIsClean) {
   for (const Language language : {Language::en, Language::zh}) {
     speak(language);
