@@ -48,6 +48,21 @@ TEST(BanksView, SaysWhyBlellochQueues) {
   EXPECT_TRUE(says(chosen, "Warp 0, store sum"));
 }
 
+// However many wavefronts there are, a row of banks stands above them, with the lines that lead to it.
+TEST(BanksView, ManyWavefrontsLeaveTheBanksTheirRoom) {
+  const auto run = traced("scan/blelloch", "", 1024, 512);
+  const Theme t = theme(ThemeName::projector, 720);
+  const Picture p = banks_view(scene_of(run, at_step(*run, {}, 5)), t, fixed_metrics(), 1266, 362);
+  EXPECT_TRUE(says(p, "banks"));
+  ASSERT_TRUE(hit_named(p, "bank 15"));
+  EXPECT_GT(hit_named(p, "bank 15")->box.h, t.px(8));
+  float lowest = 1e9f;
+  for (const Shape& s : p.shapes)
+    if (s.type == Shape::curve) lowest = std::min(lowest, s.points[3].y - s.points[0].y);
+  EXPECT_GT(lowest, t.px(30));
+  EXPECT_LT(lowest, 1e9f);
+}
+
 TEST(RequestChoice, PutsTheWorstFirst) {
   const auto run = traced("scan/blelloch", "", 1024, 512);
   const Cursor c = at_step(*run, {}, 5);
