@@ -290,7 +290,7 @@ void figure(const CompareSheet& s, size_t which, const DrawContext& paper, Box b
     draw(paper, done(s, which), {body.x, y + label * 0.35f, body.w, label * 1.2f});
   }
   // what the marks mean stands in the place of the other where there is room for one of them
-  const float sentence = label * 1.75f, legend = label * 1.5f;
+  const float sentence = label * 1.75f, legend = label * 1.35f;
   if (is_done || (!s.low && body.bottom() - y >= sentence + legend)) y += sentence;
   if (body.bottom() - y >= legend)
     draw(paper, key(side, draws_strips(s), int(plan.box.w), t), {body.x, y, body.w, legend});
