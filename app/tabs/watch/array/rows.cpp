@@ -158,6 +158,7 @@ void draw_rows(Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& 
   RowsWords words{captions_of(wanted_marks(v, states, moves)),
                   meanings_of_signs(v, states, row, pills, dots, false),
                   meanings_of_signs(v, states, row, pills, dots, true)};
+  if (moves.registers && !v.hides) words.keeps = boxed_caption(v, moves);
   if (room.shades && !v.hides)
     for (auto* signs : {&words.signs, &words.signs_briefly}) signs->push_back(words_for_shades(t));
   const float width = grid.width - margin(t) - row.left;

@@ -51,8 +51,11 @@ float say_what_fits(CaptionChoice& caption, const Theme& t, const RowsWords& wor
   if (of_substep) return zone;
   // what has no room even with lower cells is left out whole, from the end
   const RowsCaption& said = caption.said;
-  while (said.lines.size() > 1 && said.clauses.size() > 1 && zone + spare < t.px(40))
-    zone = caption.say({said.clauses.begin(), said.clauses.end() - 1});
+  while (said.lines.size() > 1 && said.clauses.size() > 1 && zone + spare < t.px(40)) {
+    std::vector<std::string> fewer = said.clauses;
+    fewer.erase(fewer.back() == words.keeps ? fewer.end() - 2 : fewer.end() - 1);
+    zone = caption.say(std::move(fewer));
+  }
   if (zone + spare < t.px(38)) zone = caption.say({});
   return zone;
 }
@@ -106,7 +109,8 @@ float RowsLayout::holds_y(const Theme& t) const { return after_y + after_h + ind
 RowsLayout rows_layout(const Pen& pen, const Theme& t, const RowsRoom& room, const CellRow& row,
                        const RowsWords& words, float width, bool holds, bool of_substep) {
   const auto explains = [&](const RowsLayout& at) {
-    return says_all(at.caption, words.signs) || says_all(at.caption, words.signs_briefly);
+    return (words.keeps.empty() || says_all(at.caption, {words.keeps})) &&
+           (says_all(at.caption, words.signs) || says_all(at.caption, words.signs_briefly));
   };
   RowsLayout out = arranged(pen, t, room, row, words, width, holds, of_substep);
   if (!holds || explains(out)) return out;

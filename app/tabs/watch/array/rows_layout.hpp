@@ -22,6 +22,7 @@ struct RowsRoom {
 struct RowsWords {
   std::vector<std::string> captions;
   std::vector<std::string> signs, signs_briefly;  ///< what signs mean: said as far as arrows have room
+  std::string keeps = {};  ///< the caption that goes last: without it values in boxes are not drawn
 };
 /// What is said: clauses, and their lines.
 struct RowsCaption {
