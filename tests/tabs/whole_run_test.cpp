@@ -9,6 +9,8 @@
 #include <numeric>
 #include <set>
 
+#include "app/tabs/watch/array/columns.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "app/tabs/watch/array/view.hpp"
 #include "app/tabs/watch/draw.hpp"
 #include "app/tabs/watch/source/grid.hpp"
@@ -75,8 +77,10 @@ TEST(WholeRunFigure, OnTheProjectorItsColoursAreTold) {
       const std::string at = a->name + ", step " + std::to_string(k);
       if (whole.hits.empty()) continue;  // the block touches no memory
       // what the step does not do is not named
+      const StepView v(m, c, nullptr);
       const ArrayRange part = shown_part(m, c);
-      const bool writes = !m.step(c)->written_in(part.array, part.first, part.size).empty();
+      const bool writes = !v.written_in(v.to.array, v.to.first, v.to.size).empty() ||
+                          !v.written_in(part.array, part.first, part.size).empty();
       for (const char* word : {"write", "changed"}) EXPECT_EQ(says(whole, word), writes) << at;
       const bool reads = std::ranges::any_of(cells.shapes, [&](const Shape& s) {
         return s.type == Shape::polygon && s.fill == t.read;  // an arrow's head

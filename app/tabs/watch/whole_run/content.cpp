@@ -23,10 +23,15 @@ WholeRunContent::WholeRunContent(const RunQueries& m, const Cursor& c, const Wat
       track(m.track(c)),
       now(*m.step(c)),
       part(shown_part(m, c)),
+      from(now.before(now.from())),
+      to(now.after(now.to())),
+      steps_through(m.instruction(c) != nullptr),
       selected(m.selected(c)),
       landed(c.phase >= landing && !(asked && asked->hides())),
       related(bscope::related(m, c, state.relatives)),
-      scroll(state.run_scroll_at == now.flow_index ? state.run_scroll : 0) {}
+      scroll(state.run_scroll_at == now.flow_index ? state.run_scroll : 0) {
+  if (c.array >= 0 && part.array == c.array) from = to = part;
+}
 
 const Step& WholeRunContent::step(int r) const {
   return model.block(row(r).launch, row(r).block).steps[size_t(row(r).index)];

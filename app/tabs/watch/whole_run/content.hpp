@@ -36,7 +36,9 @@ struct WholeRunContent {
   const BlockSteps& block;       ///< the cursor's
   Track track;
   const Step& now;
-  ArrayRange part;  ///< of the shown array, in the cursor's launch
+  ArrayRange part;      ///< of the shown array, in the cursor's launch
+  ArrayRange from, to;  ///< cells before and after the step that the array view shows
+  bool steps_through;   ///< one instruction is shown there, not the whole step
   std::optional<CellRef> selected;
   bool landed = true;
   Related related;

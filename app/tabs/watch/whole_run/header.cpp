@@ -38,25 +38,27 @@ std::string in_clauses(std::vector<std::string> all) {
   return joined(all, tr("; "));
 }
 
-/// What the step does with the shown array, in these pictures: there are arrows for it.
+/// What the step does with the cells that these pictures show: there are arrows for it.
 struct StepSigns {
   bool reads = false, writes = false;
 };
 
 StepSigns signs_of_step(const WholeRunContent& run) {
-  StepSigns out;
-  const int shown = run.part.array;
-  out.writes = !run.now.written_in(shown, run.part.first, run.part.size).empty();
-  const auto reads_shown = [&](int load) { return run.place(load).array == shown; };
+  if (run.steps_through) return {true, true};
+  const auto writes = [&](const ArrayRange& p) {
+    return !run.now.written_in(p.array, p.first, p.size).empty();
+  };
+  const auto is_shown = [&](int array) { return array == run.from.array || array == run.to.array; };
+  const auto reads_shown = [&](int load) { return is_shown(run.place(load).array); };
   const auto is_read = [&](const Move& m) {
     return !m.arrow.loads.empty() &&
-           (m.arrow.to.array == shown || std::ranges::any_of(m.arrow.loads, reads_shown));
+           (is_shown(m.arrow.to.array) || std::ranges::any_of(m.arrow.loads, reads_shown));
   };
   const auto meets = [&](const Exchange& e) { return e.interval == run.now.interval->index; };
-  out.reads = std::ranges::any_of(run.now.held(), reads_shown) ||
+  return {std::ranges::any_of(run.now.held(), reads_shown) ||
               std::ranges::any_of(run.model.exchanges(run.block.launch, run.block.block), meets) ||
-              std::ranges::any_of(run.now.moves(), is_read);
-  return out;
+              std::ranges::any_of(run.now.moves(), is_read),
+          writes(run.part) || writes(run.to)};
 }
 
 SignKey sign_key(const Pen& pen, const Theme& t, const WholeRunContent& run, float width) {
