@@ -48,7 +48,10 @@ TEST(SourcePage, ALongSelectedLineIsNotCutForALongLineThatRunsElsewhere) {
 }
 
 TEST(SourcePage, RunningLinesComeBeforeNeighboursOfTheTellingAndTheSelectedOne) {
-  const auto rows = [](int line) { return line == 24 || line == 28 ? 2 : line == 25 || line == 26 ? 3 : 1; };
+  const auto rows = [](int line) {
+    if (line == 24 || line == 31) return 2;
+    return line == 25 || line == 26 || line == 28 ? 3 : 1;
+  };
   for (const int last : {26, 29}) {  // the selected line runs, or does not
     const std::vector<LineRange> shown =
         lines_in_view({.all = 40, .running = {25, last}, .telling = 25, .selected = 29}, 9, rows);
