@@ -150,7 +150,7 @@ LOOSE = {*ORDER, "branch", "address", "escape", "convert", "less", "more", "less
 # Functions of libcu++ for the copy engine, and the catalog's events.
 ENGINE = {"barrier::arrive": "arrive", "barrier::wait_parity": "await"}
 IGNORED = {"phase", "together", "high", "constant", "fence"}
-WITHOUT_CELL = {"shuffle", "reduce", "ballot", "match"}
+MOVES = {"load", "store_async", "high", "together"}  # what a copy that arrives leaves in the log
 
 
 def called(name):
@@ -164,11 +164,21 @@ ON_CELLS = {"load", "store", *(op for op in BY_NUMBER if op.startswith("atomic_"
 
 def keys_of(events, launch, name_of, but):
     """What must be equal of each event: [(key, line)]; a key is the operation, the cell, the value. The engine's copies and
-    its barriers have no values: the catalog has one event for a copy of many cells, CUDA's library moves each cell."""
+    its barriers have no values: the catalog has one event for a copy of many cells, CUDA's library moves each cell. It may
+    do so later, when the copy arrives; the cells belong to where the copy was asked for."""
     found, inside = [], None  # inside: a function of a library
+    pending, arriving = collections.deque(), None  # copies: where their cells are noted, and their lines
     for index, event in enumerate(events):
         op = BY_NUMBER[event.op]
-        if op == "phase" and (event.b or not event.bits):
+        if op == "copy_async":
+            pending.append(([], event.line))
+            found.append(pending[-1])
+        elif op == "copy_arrives":
+            arriving = pending.popleft()
+        elif arriving and op in MOVES and event.line == arriving[1]:
+            if SAME.get(op, op) in ON_CELLS:
+                arriving[0].append((("copy", name_of(event.array), event.a), event.line))
+        elif op == "phase" and (event.b or not event.bits):
             inside = launch.phases.get(event.bits)
             if inside in ENGINE:
                 found.append(((ENGINE[inside],), event.line))
@@ -185,7 +195,7 @@ def keys_of(events, launch, name_of, but):
             bits = event.bits | (after.bits if after and BY_NUMBER[after.op] == "high" else 0) << 32
             cell = (name_of(event.array), event.a) if op in ON_CELLS else ()
             found.append(((op, *cell, None if cell and cell[0] in but.get("opaque", {}) else bits), event.line))
-    return found
+    return [each for entry in found for each in (entry[0] if isinstance(entry[0], list) else [entry])]
 
 
 def intervals(events, launch, name_of, but):

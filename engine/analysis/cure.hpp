@@ -47,7 +47,8 @@ enum class CureKind : uint8_t {
   await_bulk,       ///< before what a bulk copy wrote is read
   await_bulk_read,  ///< before what a bulk copy reads is written
   await_copy,       ///< before `line` reads what an asynchronous copy brings
-  last = await_copy
+  await_barrier_of_copy,  ///< the same, where the copy was given a cuda::barrier
+  last = await_barrier_of_copy
 };
 constexpr CureKind last_of(CureKind) { return CureKind::last; }
 

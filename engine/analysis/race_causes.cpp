@@ -52,6 +52,14 @@ void RaceCauses::add(Cause& c, const Race& r) const {
   }
 }
 
+const Event* asked_copy(std::span<const Event> log, size_t at) {
+  auto arrivals = std::count_if(log.begin(), log.begin() + std::ptrdiff_t(at),
+                                [](const Event& e) { return e.op == Op::copy_arrives; });
+  const auto asked =
+      std::ranges::find_if(log, [&](const Event& e) { return e.op == Op::copy_async && --arrivals == 0; });
+  return asked == log.end() ? nullptr : &*asked;
+}
+
 void RaceCauses::widen(Cause& c, int thread, int other) const {
   const int size = launch_.block;
   c.one_block = c.one_block && thread / size == other / size;
@@ -60,7 +68,9 @@ void RaceCauses::widen(Cause& c, int thread, int other) const {
 
 Cure RaceCauses::cure(const Race& r, const Cause& c) const {
   if (is_bulk(r.a.op) || is_bulk(r.b.op)) return cure_of_bulk_copy(r);
-  if (arrives_late(r)) return {.kind = CureKind::await_copy, .line = r.a.line};
+  if (const Event* const asked = late_copy(r))
+    return {.kind = has_barrier(*asked) ? CureKind::await_barrier_of_copy : CureKind::await_copy,
+            .line = r.a.line};
   if (cells_overlap(r)) return {.kind = CureKind::apart, .line = r.a.line, .other_line = r.b.line};
   if (const int line = c.both_write ? common_atomic_before(r.a, r.b) : 0)
     return {.kind = CureKind::one_atomic, .line = r.b.line, .other_line = line};
@@ -169,18 +179,16 @@ Cure RaceCauses::cure_of_bulk_copy(const Race& r) const {
   return {.kind = r.a_how & write ? CureKind::await_bulk : CureKind::await_bulk_read};
 }
 
-/// Whether b writes for a copy that was asked for before a barrier behind which a reads.
-bool RaceCauses::arrives_late(const Race& r) const {
-  if (r.b.op != Op::store_async || writes(r.a.op)) return false;
+/// The copy that b writes for, if it was asked for before a barrier behind which a reads.
+const Event* RaceCauses::late_copy(const Race& r) const {
+  if (r.b.op != Op::store_async || writes(r.a.op)) return nullptr;
   const std::span<const Event> log = log_of(r.b), reader = log_of(r.a);
-  auto arrivals = std::count_if(log.begin(), log.begin() + r.b.event,
-                                [](const Event& e) { return e.op == Op::copy_arrives; });
-  const auto asked =
-      std::ranges::find_if(log, [&](const Event& e) { return e.op == Op::copy_async && --arrivals == 0; });
-  const auto barriers = [&](auto begin, auto end) {
+  const Event* const asked = asked_copy(log, size_t(r.b.event));
+  if (!asked) return nullptr;
+  const auto barriers = [&](const Event* begin, const Event* end) {
     return std::count_if(begin, end, [&](const Event& e) { return counts(e); });
   };
-  return barriers(log.begin(), asked) < barriers(reader.begin(), reader.begin() + r.a.event);
+  return barriers(log.data(), asked) < barriers(reader.data(), reader.data() + r.a.event) ? asked : nullptr;
 }
 
 /// Whether a's thread has published its write without a fence in between: the line of the atomic or volatile

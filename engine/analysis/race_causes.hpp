@@ -41,6 +41,11 @@ struct Cause {
   std::vector<BarrierPlace> places;
 };
 
+/// The copy_async of the copy that writes with event `at` of its thread's log; nullptr: it is not there.
+const Event* asked_copy(std::span<const Event> log, size_t at);
+/// Whether it was given a cuda::barrier, whose phase waits for it.
+inline bool has_barrier(const Event& asked) { return asked.a != 0; }
+
 /// Finds what races have in common and the cure.
 class RaceCauses {
  public:
@@ -57,7 +62,7 @@ class RaceCauses {
   bool comes_again(const Node&, int line) const;
   int round(const Node&) const;
   bool updates(const Node&, uint8_t how) const;
-  bool arrives_late(const Race&) const;
+  const Event* late_copy(const Race&) const;
   bool polls(const Node&) const;
   int own_atomic_before(const Node&) const;
   bool works_in_place(const Node&) const;

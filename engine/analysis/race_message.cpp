@@ -53,6 +53,7 @@ class RaceWords {
       case CureKind::await_bulk:
       case CureKind::await_bulk_read:
       case CureKind::await_copy:
+      case CureKind::await_barrier_of_copy:
         return message("{} in line {}, {} in line {}, and nothing says that the copy is complete.", first,
                        line, second, other);
       default:
@@ -69,7 +70,9 @@ class RaceWords {
       case CureKind::fence_async:
         return message("After writing, the thread calls t.fence_async() before the barrier in between.");
       case CureKind::await_mbarrier: return message("Await the copy's mbarrier in between.");
-      case CureKind::await_copy: return await_copy_help(race_.b.line, cure_.line);
+      case CureKind::await_copy:
+      case CureKind::await_barrier_of_copy:
+        return await_copy_help(race_.b.line, cure_.line, cure_.kind == CureKind::await_barrier_of_copy);
       case CureKind::await_bulk:
       case CureKind::await_bulk_read:
         return message("Its thread calls {}, and a barrier follows, in between.",
@@ -270,7 +273,12 @@ class RaceWords {
 
 }  // namespace
 
-Message await_copy_help(int line, int reader) {
+Message await_copy_help(int line, int reader, bool at_barrier) {
+  if (at_barrier)
+    return message(
+        "Wait at the cuda::barrier that the copy of line {} was given, before line {}: {} does not wait for "
+        "copies.",
+        line, reader, operation_name(Op::sync));
   return message(
       "Let the thread that asks for the copy of line {} wait for it, and call {} after that, before line {}: "
       "a barrier alone does not wait for copies.",

@@ -9,8 +9,9 @@ namespace bscope {
 Message race_message(const Trace&, int launch, const Race&, const Cure&);
 /// What to change: "Put __syncthreads() between line 12 and line 14."; empty where no cure is known.
 Message race_help(const Trace&, int launch, const Race&, const Cure&);
-/// The same of CureKind::await_copy, for a copy that `line` asks for and `reader` reads.
-Message await_copy_help(int line, int reader);
+/// The same of CureKind::await_copy and await_barrier_of_copy, for a copy that `line` asks for and `reader`
+/// reads.
+Message await_copy_help(int line, int reader, bool at_barrier);
 /// The same of CureKind::warp_steps.
 Message warp_steps_help(const Cure&);
 

@@ -122,8 +122,8 @@ class Replay {
     }
     return found;
   }
-  /// The line of a copy that is asked for and brings that cell later; 0: none does.
-  int line_of_late_copy(int t, const Event& read) const {
+  /// What asks for a copy that brings that cell later; nullptr: none does.
+  const Event* late_copy(int t, const Event& read) const {
     const size_t size = size_t(s_.launch->block), first = size_t(s_.block_of(t)) * size;
     for (const ReplayThread& one : std::span(s_.threads).subspan(first, size)) {
       const auto brings = [&](const Event& e) {
@@ -131,13 +131,14 @@ class Replay {
       };
       const Event* const end = one.log + one.size;
       if (const Event* const late = std::find_if(one.log + one.pos, end, brings); late != end)
-        return late->line;
+        return asked_copy({one.log, one.size}, size_t(late - one.log));
     }
-    return 0;
+    return nullptr;
   }
   Message help_of_unset(int t, const Event& read) const {
     const int line = read.line;
-    if (const int copy = line_of_late_copy(t, read)) return await_copy_help(copy, line);
+    if (const Event* const copy = late_copy(t, read))
+      return await_copy_help(copy->line, line, has_barrier(*copy));
     if (!some_returned_early(t))
       return message("Shared memory starts with garbage: store a value there and call {} before line {}.",
                      operation_name(Op::sync), line);

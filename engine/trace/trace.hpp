@@ -164,7 +164,8 @@ inline constexpr uint8_t whole_cell = 0xff;
 ///   await                    parity          index             -                (of an mbarrier)
 ///   await_bulk(_read)        -               groups that may be on their way still
 ///   fence_async              -               -                 -
-///   copy_async, copy_arrives -               -                 -
+///   copy_async               -               1: given a barrier -
+///   copy_arrives             -               -                 -
 ///
 /// A value of 8 bytes goes on in the next event of the log: `high`, its upper half in bits.
 struct Event {

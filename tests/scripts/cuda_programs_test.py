@@ -73,6 +73,16 @@ class Comparison(unittest.TestCase):
         with self.subTest("memory"):
             self.assertNotEqual(found(launch(kernel, after=b"1234"), launch(kernel, after=b"1235")).differences, [])
 
+    def test_a_copy_belongs_to_where_it_was_asked_for(self):
+        arrival = [event("copy_arrives", line=7), event("load", bits=5, a=1, line=7), event("store_async", bits=5, a=3, line=7)]
+        cuda = [event("copy_async", line=7), event("sync", line=8), *arrival, event("load", bits=5, a=3, line=9)]
+        kernel = [event("bulk_read", bits=1, a=1, line=20), event("bulk_write", bits=1, a=3, line=20), event("sync", line=21),
+                  event("load", bits=5, a=3, line=22)]
+        same = found(launch(cuda), launch(kernel))
+        self.assertEqual(same.differences, [])
+        self.assertEqual({line: dict(ours) for (_, line), ours in same.lines.items()}, {20: {7: 2}, 21: {8: 1}, 22: {9: 1}})
+        self.assertNotEqual(found(launch(cuda[:4] + cuda[5:]), launch(kernel)).differences, [], "a cell is not written")
+
     def test_exceptions_cover_no_more_than_they_say(self):
         kernel = [event("load", bits=5, a=1)]
         index = [event("mul", bits=3), *kernel]

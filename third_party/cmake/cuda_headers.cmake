@@ -87,6 +87,16 @@ function(_cccl_change include)
     "struct __thread_scope_block_tag\n{};\nstruct __thread_scope_thread_tag // changed by Barrierscope\n{\n#ifdef __CUDA_ARCH__\n  _CCCL_DEVICE operator __thread_scope_block_tag() const\n  {\n    __bscope_thread_scope_begins();\n    return {};\n  }\n  _CCCL_DEVICE ~__thread_scope_thread_tag()\n  {\n    __bscope_thread_scope_ends();\n  }\n#endif\n};\n")
   _cccl_replace("${scopes}" "  using __tag = __thread_scope_block_tag;\n};\ntemplate <>\nstruct __scope_enum_to_tag<(int) thread_scope_block>"
     "  using __tag = __thread_scope_thread_tag; // changed by Barrierscope\n};\ntemplate <>\nstruct __scope_enum_to_tag<(int) thread_scope_block>")
+  # A copy into shared memory comes with the phase of its barrier: made at once, it would hide a wait that is missing.
+  set(copies "${include}/cuda/__memcpy_async/memcpy_async_barrier.h")
+  _cccl_replace("${copies}" "  // 2. Issue actual copy instructions.\n"
+    "#ifdef __CUDA_ARCH__ // changed by Barrierscope\n  if (__align >= 4 && __is_local_smem_barrier(__barrier) && __isGlobal(__src_char) && __isShared(__dest_char))\n  {\n    constexpr _CUDA_VSTD::size_t __part = __align < 16 ? __align : 16;\n    for (_CUDA_VSTD::size_t __k = __part * __group.thread_rank(); __k < _CUDA_VSTD::size_t(__size); __k += __part * __group.size())\n    {\n      __bscope_copy_until_arrival(__dest_char + __k, __src_char + __k, __part, __part, &__barrier);\n    }\n    return async_contract_fulfillment::async;\n  }\n#endif\n  // 2. Issue actual copy instructions.\n")
+  set(barrier "${include}/cuda/__barrier/barrier_block_scope.h")
+  set(arrives "#ifdef __CUDA_ARCH__ // changed by Barrierscope\n    __bscope_arrive_copies(this);\n#endif\n")
+  _cccl_replace("${barrier}" "    _CCCL_ASSERT(__update >= 0, \"Arrival count update must be non-negative.\");\n"
+    "${arrives}    _CCCL_ASSERT(__update >= 0, \"Arrival count update must be non-negative.\");\n")
+  _cccl_replace("${barrier}" "  _LIBCUDACXX_HIDE_FROM_ABI void arrive_and_drop()\n  {\n"
+    "  _LIBCUDACXX_HIDE_FROM_ABI void arrive_and_drop()\n  {\n${arrives}")
   # A loop that only reads is a wait, which the interpreter knows; one that counts, yields and looks at the clock is not.
   set(start "  _CUDA_VSTD::chrono::high_resolution_clock::time_point const __start =")
   _cccl_replace("${include}/cuda/std/__thread/threading_support.h" "${start}"

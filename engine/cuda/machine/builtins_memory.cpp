@@ -22,6 +22,15 @@ Value copy_async(Interpreter& w, const BuiltinCall& c) {
   w.copy_async({c[0], c[1], c[2].bits - zeros, zeros, uint32_t(c[4].bits), c.line});
   return {};
 }
+/// To, from, bytes, alignment, the barrier's address.
+Value copy_until_arrival(Interpreter& w, const BuiltinCall& c) {
+  w.copy_async({c[0], c[1], c[2].bits, 0, uint32_t(c[3].bits), c.line, c[4].bits});
+  return {};
+}
+Value arrive_copies(Interpreter& w, const BuiltinCall& c) {
+  w.arrive_copies(c[0].bits);
+  return {};
+}
 Value commit_copies(Interpreter& w, const BuiltinCall&) {
   w.commit_copies();
   return {};
@@ -64,6 +73,8 @@ void add_blocks_of_memory(Builtins& all) {
     all.add(name, {copy, ElementType::u8, 0, 3});
   for (const std::string name : {"llvm.memset", "memset"}) all.add(name, {fill, ElementType::u8, 0, 3});
   all.add("__bscope_copy_async", {copy_async, ElementType::u8, 0, 5});
+  all.add("__bscope_copy_until_arrival", {copy_until_arrival, ElementType::u8, 0, 5});
+  all.add("__bscope_arrive_copies", {arrive_copies, ElementType::u8, 0, 1});
   all.add("__bscope_commit_copies", {commit_copies, ElementType::u8, 0, 0});
   all.add("__bscope_await_copies", {await_copies, ElementType::u8, 0, 1});
   for (const std::string name : {"malloc", "_Znwm", "_Znam"})

@@ -115,6 +115,7 @@ class Interpreter {
     Value to, from;
     uint64_t bytes, zeros;  ///< behind the bytes
     uint32_t align, line;
+    uint64_t barrier = 0;  ///< the address of the one that waits for it, too; 0: none
     uint64_t group = 0;
   };
   void copy_async(AsyncCopy);
@@ -122,6 +123,8 @@ class Interpreter {
   void commit_copies() { ++copy_groups_; }
   /// Makes the copies of all groups but the latest so many.
   void await_copies(uint64_t pending);
+  /// Makes all copies up to the latest one for the barrier at that address.
+  void arrive_copies(uint64_t barrier);
   /// At the kernel's end: makes the copies that the thread has not waited for, and notes their lines.
   void finish_copies();
   /// So many channels of a texel, each of the access's bytes, read as one request.

@@ -566,7 +566,7 @@ void Interpreter::copy_async(AsyncCopy c) {
   check(c.to, c.bytes + c.zeros, true);
   c.group = copy_groups_;
   copies_.push_back(c);
-  push({uint16_t(c.line), Op::copy_async, 0, 0, 0, 0});
+  push({uint16_t(c.line), Op::copy_async, 0, 0, c.barrier ? 1u : 0u, 0});
   if (copies_.size() > most_pending_copies) arrive();
 }
 
@@ -586,6 +586,13 @@ void Interpreter::perform(const AsyncCopy& c) {
 void Interpreter::await_copies(uint64_t pending) {
   note_effect();
   while (!copies_.empty() && copy_groups_ - copies_.front().group > pending) arrive();
+}
+
+void Interpreter::arrive_copies(uint64_t barrier) {
+  const auto last = std::ranges::find(copies_.rbegin(), copies_.rend(), barrier, &AsyncCopy::barrier);
+  if (last == copies_.rend()) return;
+  note_effect();
+  for (auto count = std::distance(last, copies_.rend()); count; --count) arrive();
 }
 
 void Interpreter::finish_copies() {

@@ -40,6 +40,11 @@ __BSCOPE_BUILTIN void* memset(void*, int, size_t);
 // they may. The last `zeros` of the bytes are set to 0.
 __BSCOPE_BUILTIN void __bscope_copy_async(void* to, const void* from, size_t bytes, size_t zeros,
                                           size_t alignment);
+/// It arrives at the latest when its thread arrives at that barrier, whose phase waits for it.
+__BSCOPE_BUILTIN void __bscope_copy_until_arrival(void* to, const void* from, size_t bytes, size_t alignment,
+                                                  const void* barrier);
+/// Before the thread arrives at that barrier.
+__BSCOPE_BUILTIN void __bscope_arrive_copies(const void* barrier);
 __BSCOPE_BUILTIN void __bscope_commit_copies(void);
 /// Until at most so many of the thread's groups are pending, the latest.
 __BSCOPE_BUILTIN void __bscope_await_copies(size_t pending);
