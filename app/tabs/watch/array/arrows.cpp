@@ -151,7 +151,7 @@ void mark_meanwhile(MoveMarks& marks, const std::vector<ReadArrow>& arrows,
     const MoveInput& in = arrows[k].value;
     if (!in.meanwhile || (!marks.words.empty() && !arrows[k].of->focus)) continue;
     marks.words = in.words;
-    marks.by = in.words.substr(0, in.words.find(':'));
+    marks.writer = in.writer;
   }
 }
 

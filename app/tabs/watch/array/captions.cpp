@@ -76,7 +76,7 @@ MoveMarks wanted_marks(const StepView& v, const StepStates& states, const DrawnM
   out.boxed = moves.registers;
   if (moves.meanwhile && moves.all.size() <= most_worded) {
     out.words = meanwhile_words(v, states, *moves.meanwhile, moves.meanwhile_load);
-    out.by = written_meanwhile(v, states, *moves.meanwhile, moves.meanwhile_load);
+    out.writer = written_meanwhile(v, states, *moves.meanwhile, moves.meanwhile_load);
   }
   return out;
 }
@@ -97,11 +97,12 @@ std::vector<std::string> captions(const StepView& v, const LitCells& lit, const 
   if (v.selected && lit.any())
     if (std::string words = words_of(lit.relatives, v.name(*v.selected)); !words.empty())
       add(std::move(words));
-  // another block was in a step of its own
-  if (marks.by.starts_with('b'))
-    add(tr("{0}: read after {1} had written it", marks.words, marks.by));
-  else if (!marks.words.empty())
-    add(tr("{0}: read after {1} had written it in this step", marks.words, marks.by));
+  if (marks.writer >= 0) {
+    const std::string by = writer_name(v, marks.writer);
+    add(is_of_another_block(v, marks.writer)
+            ? tr("{0}: read after {1} had written it", marks.words, by)
+            : tr("{0}: read after {1} had written it in this step", marks.words, by));
+  }
   if (marks.picked) add(tr("arrow from below: read after it was written in this step"));
   if (marks.boxed) add(boxed_caption(v, moves));
   if (!moves.all.empty() && moves.held == int(moves.all.size()) && !v.sub)

@@ -15,9 +15,10 @@ struct StepView;
 
 /// Marks of a picture's arrows that captions explain.
 struct MoveMarks {
-  bool boxed = false;               ///< a value in a box: it came in a register
-  bool picked = false;              ///< an arrow from another pill's write
-  std::string words = {}, by = {};  ///< "t3: 5", drawn at an arrow: a value that t3 wrote within the step
+  bool boxed = false;      ///< a value in a box: it came in a register
+  bool picked = false;     ///< an arrow from another pill's write
+  std::string words = {};  ///< "t3: 5", drawn at an arrow: a value that t3 wrote within the step
+  int writer = -1;         ///< the store (a node) that wrote it
 };
 /// Those that the step's moves give reason for, drawn or not.
 MoveMarks wanted_marks(const StepView&, const StepStates&, const DrawnMoves&);

@@ -25,7 +25,7 @@ bool made_here(const StepView& v, int load) {
 
 /// Whether the load (one of the move's) saw what the step had written by then.
 bool read_meanwhile(const StepView& v, const StepStates& states, const Move& m, size_t load) {
-  return load < m.arrow.loads.size() && !written_meanwhile(v, states, m, load).empty();
+  return load < m.arrow.loads.size() && written_meanwhile(v, states, m, load) >= 0;
 }
 
 /// What a load of the move saw: a value, or where cells show them, the inputs that it was made from.

@@ -71,7 +71,7 @@ void find_reads(const StepView& v, const StepStates& states, DrawnMoves& out) {
     for (size_t k = 0; k < m.arrow.from.size() && k < m.arrow.loads.size(); ++k) {
       const CellRef p = m.arrow.from[k];
       // what was made meanwhile is not what the row before shows
-      if (!v.in_part(p, v.from) || !read_now(v, m, p) || !written_meanwhile(v, states, m, k).empty())
+      if (!v.in_part(p, v.from) || !read_now(v, m, p) || written_meanwhile(v, states, m, k) >= 0)
         continue;
       out.reads.push_back({p.index - v.from.first, m.arrow.thread % v.threads == v.followed});
     }
@@ -89,7 +89,7 @@ void count_moves(const StepView& v, const StepStates& states, DrawnMoves& out) {
     out.lanes = out.lanes || !arrow.lanes.empty();
     if (out.meanwhile || d.times > 1) continue;
     for (size_t k = 0; k < arrow.loads.size() && !out.meanwhile; ++k)
-      if (!written_meanwhile(v, states, *d.move, k).empty()) out.meanwhile = d.move, out.meanwhile_load = k;
+      if (written_meanwhile(v, states, *d.move, k) >= 0) out.meanwhile = d.move, out.meanwhile_load = k;
   }
 }
 
@@ -131,22 +131,28 @@ std::string value_written(const StepView& v, const Move& m) {
   return value_text(ElementType(n.kind), written_bits(v.model.flow(), n, v.model.found(v.sub, m.arrow.node)));
 }
 
-std::string written_meanwhile(const StepView& v, const StepStates& states, const Move& m, size_t load) {
+int written_meanwhile(const StepView& v, const StepStates& states, const Move& m, size_t load) {
   const CellRef p = m.arrow.from[load];
   const int id = m.arrow.loads[load];
-  if (p.array != v.from.array || !read_now(v, m, p)) return {};
+  if (p.array != v.from.array || !read_now(v, m, p)) return -1;
   const ArrayState& before = *states.before;
   const bool known = p.index >= before.first && p.index < before.size() && before.is_known(p.index);
-  if (known && before.bits_of(p.index) == v.model.found(v.sub, id)) return {};
-  const int writer = v.node(id).a;
-  if (writer < 0) return {};
-  const int thread = v.node(writer).thread, block = thread / v.threads;
-  return block == v.block.block ? "t" + std::to_string(thread % v.threads) : "b" + std::to_string(block);
+  return known && before.bits_of(p.index) == v.model.found(v.sub, id) ? -1 : v.node(id).a;
+}
+
+bool is_of_another_block(const StepView& v, int store) {
+  return v.node(store).thread / v.threads != v.block.block;
+}
+
+std::string writer_name(const StepView& v, int store) {
+  const int thread = v.node(store).thread;
+  return is_of_another_block(v, store) ? "b" + std::to_string(thread / v.threads)
+                                       : "t" + std::to_string(thread % v.threads);
 }
 
 std::string meanwhile_words(const StepView& v, const StepStates& states, const Move& m, size_t load) {
   const int id = m.arrow.loads[load];
-  return written_meanwhile(v, states, m, load) + ": " +
+  return writer_name(v, written_meanwhile(v, states, m, load)) + ": " +
          value_text(ElementType(v.node(id).kind), v.model.found(v.sub, id));
 }
 

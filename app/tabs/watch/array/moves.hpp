@@ -53,8 +53,12 @@ std::shared_ptr<const DrawnMoves> drawn_moves(const StepView&, const StepStates&
 bool read_now(const StepView&, const Move&, CellRef);
 std::string value_written(const StepView&, const Move&);
 /// If the load (one of the move's) saw another value than the row before shows, one that was written within
-/// the step: the writer, "t3", or "b2" for a thread of another block. Else empty.
-std::string written_meanwhile(const StepView&, const StepStates&, const Move&, size_t load);
+/// the step: the store (a node) that wrote it. Else -1.
+int written_meanwhile(const StepView&, const StepStates&, const Move&, size_t load);
+/// Whether another block wrote it, in a step of its own.
+bool is_of_another_block(const StepView&, int store);
+/// "t3", or "b2" for a thread of another block.
+std::string writer_name(const StepView&, int store);
 /// "t3: 5": what such a load saw.
 std::string meanwhile_words(const StepView&, const StepStates&, const Move&, size_t load);
 

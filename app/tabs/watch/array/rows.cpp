@@ -97,7 +97,7 @@ ReadCells read_cells(const StepView& v, const StepStates& states, const DrawnMov
       if (p.array != v.from.array || !read_now(v, *d.move, p)) continue;
       const int cell = p.index - v.from.first;
       // what was made meanwhile is not what the row before shows
-      if (d.times == 1 && k < arrow.loads.size() && !written_meanwhile(v, states, *d.move, k).empty()) {
+      if (d.times == 1 && k < arrow.loads.size() && written_meanwhile(v, states, *d.move, k) >= 0) {
         out.picked_up = out.picked_up || row.has(cell);
         continue;
       }
