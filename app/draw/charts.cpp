@@ -394,25 +394,7 @@ class Bars {
     if (c_.chosen >= 0 && c_.chosen < int(c_.bars.size()))
       pen_.rect({begin_ + float(c_.chosen) * pitch_, b.y, pitch_, b.h}, t_.selected, 0, 1,
                 std::min(t_.round(), pitch_ / 4));
-    std::vector<Tick> ticks = ticks_of(axis, plot_.h, small * 2.4f);
-    // where there is no room for two numbers with one between them, the ends are enough
-    if (ticks.size() > 2 && y(ticks[0].at) - y(ticks[1].at) < small * 1.2f)
-      ticks.erase(ticks.begin() + 1, ticks.end() - 1);
-    // without numbers above the bars, or with none but 0 at the side, nothing says how high the highest is
-    const bool has_two = plot_.h >= small * 1.2f;
-    if (is_low || ticks.size() < 2 || y(ticks[0].at) - y(ticks[1].at) < small * 1.2f) {
-      ticks.assign(1, {most_, words_of(axis, most_)});
-      if (has_two) ticks.insert(ticks.begin(), {0, words_of(axis, 0)});
-    }
-    float last = 1e9f;
-    std::vector<float> lines;
-    for (const Tick& tick : ticks) {
-      const float at = y(tick.at);
-      if (last - at < small * 1.2f) continue;
-      lines.push_back(last = at);
-      pen_.line({plot_.x, at}, {plot_.right(), at}, t_.line, t_.thin());
-      pen_.text({plot_.x - t_.px(6), at}, tick.words, small, t_.ink2, Font::mono, Align::right);
-    }
+    const std::vector<float> lines = draw_ticks(ticks_that_fit(axis, is_low));
     const size_t beside = c_.stacked ? 1 : std::max<size_t>(1, c_.series.size());
     const float width = std::min(pitch_ * (beside > 1 ? 0.76f / float(beside) : 0.64f), t_.px(46));
     const float gap = pitch_ > t_.px(12) && beside > 1 ? t_.thin() : 0;
@@ -455,6 +437,33 @@ class Bars {
   }
   Colour colour(size_t s) const { return s < c_.series.size() ? c_.series[s].colour : t_.read; }
   float y(double v) const { return plot_.bottom() - float(v / most_) * plot_.h; }
+
+  std::vector<Tick> ticks_that_fit(const Axis& axis, bool is_low) const {
+    const float row = t_.small() * 1.2f;
+    std::vector<Tick> ticks = ticks_of(axis, plot_.h, row * 2);
+    // where there is no room for two numbers with one between them, the ends are enough
+    if (ticks.size() > 2 && y(ticks[0].at) - y(ticks[1].at) < row)
+      ticks.erase(ticks.begin() + 1, ticks.end() - 1);
+    // without numbers above the bars, or with none but 0 at the side, nothing says how high the highest is
+    if (is_low || ticks.size() < 2 || y(ticks[0].at) - y(ticks[1].at) < row) {
+      ticks.assign(1, {most_, words_of(axis, most_)});
+      if (plot_.h >= row) ticks.insert(ticks.begin(), {0, words_of(axis, 0)});
+    }
+    return ticks;
+  }
+  /// The heights of the lines of those that are drawn.
+  std::vector<float> draw_ticks(const std::vector<Tick>& ticks) {
+    const float small = t_.small();
+    std::vector<float> lines;
+    for (const Tick& tick : ticks) {
+      const float at = y(tick.at);
+      if (!lines.empty() && lines.back() - at < small * 1.2f) continue;
+      lines.push_back(at);
+      pen_.line({plot_.x, at}, {plot_.right(), at}, t_.line, t_.thin());
+      pen_.text({plot_.x - t_.px(6), at}, tick.words, small, t_.ink2, Font::mono, Align::right);
+    }
+    return lines;
+  }
 
   /// Above a bar: a line behind it is interrupted.
   void number(Point middle, const std::string& words, const std::vector<float>& lines, Colour ground) {
