@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/content.hpp"
 #include "engine/analysis/contention.hpp"
 #include "engine/analysis/library_calls.hpp"

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "engine/analysis/active_lanes.hpp"
 #include "engine/analysis/dataflow_graph.hpp"
 
 namespace bscope {
 
+struct ActiveLanes;
 struct Contention;
 struct Lost;
 struct Proof;
@@ -45,7 +46,7 @@ class Report {
   const Proof& proof() const;
   const Work& work() const;
   /// Of each launch, by line.
-  const std::vector<LinesActiveLanes>& active_lanes() const;
+  const std::vector<std::map<int, ActiveLanes>>& active_lanes() const;
   int span() const;
   /// Takes results that another process computed.
   void store(WordTable, Lost);
