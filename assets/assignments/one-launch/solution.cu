@@ -19,6 +19,7 @@ __global__ void sum_blocks(const int* in, int* partial, int* done, int* total, i
   partial[blockIdx.x] = s[0];
   __threadfence();
   if (atomicAdd(done, 1) < BLOCKS - 1) return;
+  __threadfence();
   int sum = 0;
   for (int b = 0; b < BLOCKS; b++) sum += partial[b];
   *total = sum;

@@ -1,6 +1,6 @@
 // The sum of N numbers in one launch of a fixed number of blocks, whatever N is. Each thread takes numbers a
 // whole grid apart, each block adds up what its threads have, and the last block to finish adds up the blocks'
-// sums. FENCE = false leaves out what makes these sums visible to it.
+// sums. FENCE = false leaves out the fences, which make these sums visible to it.
 #include <cstdio>
 #include <vector>
 
@@ -35,6 +35,7 @@ __global__ void sum_all(const int* in, int* partial, int* done, int* total, int 
   }
   __syncthreads();
   if (!last) return;
+  if (FENCE) __threadfence();  // the count comes before what is read of other blocks' sums
 
   mine = 0;
   for (int b = i; b < blocks; b += BLOCK) mine += partial[b];
