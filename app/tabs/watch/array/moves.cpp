@@ -71,8 +71,7 @@ void find_reads(const StepView& v, const StepStates& states, DrawnMoves& out) {
     for (size_t k = 0; k < m.arrow.from.size() && k < m.arrow.loads.size(); ++k) {
       const CellRef p = m.arrow.from[k];
       // what was made meanwhile is not what the row before shows
-      if (!v.in_part(p, v.from) || !read_now(v, m, p) || written_meanwhile(v, states, m, k) >= 0)
-        continue;
+      if (!v.in_part(p, v.from) || !read_now(v, m, p) || written_meanwhile(v, states, m, k) >= 0) continue;
       out.reads.push_back({p.index - v.from.first, m.arrow.thread % v.threads == v.followed});
     }
   std::ranges::sort(out.reads);
