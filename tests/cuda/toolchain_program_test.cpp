@@ -234,6 +234,10 @@ int main(int count, char**) {
   EXPECT_THAT(run_program({.files = {file}}).report.why_not.english(), HasSubstr("does it want arguments?"));
   EXPECT_THAT(run_program({.files = {file}, .arguments = {"3"}}).report.why_not.english(),
               testing::Not(HasSubstr("arguments")));
+  const std::string shows = written("shows.cu", R"(#include <cstdio>
+int main() { puts("  Memory Usage: 2 GB"); }
+)");
+  EXPECT_THAT(run_program({.files = {shows}}).report.why_not.english(), testing::Not(HasSubstr("arguments")));
 }
 
 TEST_F(OwnProgram, ThatDoesNotEndIsStoppedWithASentence) {

@@ -378,6 +378,16 @@ std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
 
 }  // namespace
 
+bool wants_arguments(const ProgramRun& r) {
+  // "Memory usage: 2 GB" is none
+  static const std::regex usage(R"((^|\n|: )[ \t]{0,8}usage\b)", std::regex::icase);
+  const bool ended = r.report.ended == "returned" || r.report.ended == "exited";
+  const bool reads_them = r.report.ended == "crashed" && r.text.find("argv[") != std::string::npos;
+  const auto says_how = [&] { return std::regex_search(r.output, usage); };
+  return r.program.arguments.empty() && !r.trace && r.report.launches.empty() && r.report.warnings.empty() &&
+         ((ended && (r.report.exit != 0 || says_how())) || reads_them);
+}
+
 bool can_limit_reading() { return FileAccess::version() > 0; }
 
 ProgramRun run_program(const Program& p, const Schedule& schedule) { return run_program(p, schedule, {}); }

@@ -47,13 +47,7 @@ struct ProgramRun {
 
 /// Whether the program was given no arguments and seems to want some: it says how it is used, ends with a
 /// code before it launches anything, or crashes and reads argv.
-inline bool wants_arguments(const ProgramRun& r) {
-  const bool says_how = r.output.find("sage") != std::string::npos;
-  const bool ended = r.report.ended == "returned" || r.report.ended == "exited";
-  const bool reads_them = r.report.ended == "crashed" && r.text.find("argv[") != std::string::npos;
-  return r.program.arguments.empty() && !r.trace && r.report.launches.empty() && r.report.warnings.empty() &&
-         ((ended && (r.report.exit != 0 || says_how)) || reads_them);
-}
+bool wants_arguments(const ProgramRun&);
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
 /// its trace. With Schedule::automatic it runs to_barrier first and, where the order matters, again in
