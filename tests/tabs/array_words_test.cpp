@@ -55,6 +55,18 @@ TEST(ArrayWords, OnlyArraysOfInputsHoldTheIdentity) {
     EXPECT_EQ(words.find("identity"), std::string::npos) << words;
 }
 
+// What a question keeps back: "why is this border red" often is the question.
+TEST(ArrayWords, RacesAreToldWithTheFuture) {
+  const RunQueries m = model_of("mistakes/in-place", 16, 16);
+  const Cursor c = at_step(m.run(), {}, 1);
+  const Theme t = theme(ThemeName::light, 900);
+  for (const bool future : {true, false}) {
+    const Picture p = array_view(m, c, t, fixed_metrics(), 870, 400, nullptr, {}, nullptr, future);
+    EXPECT_EQ(says(p, "red border"), future);
+    EXPECT_EQ(std::ranges::count(p.shapes, t.race, &Shape::stroke) > 0, future);
+  }
+}
+
 // The one that is shown stays; those farthest from it go first.
 TEST(ArrayWords, LaunchesStandInARowAsFarAsThereIsRoom) {
   const RunQueries m = model_of("scan/hierarchical", 30, 4);

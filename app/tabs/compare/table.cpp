@@ -77,7 +77,7 @@ std::vector<std::string> beside(const Trace& t, const FactRow& r, size_t side) {
 
 /// A ratio in two digits or more, never in powers of ten.
 std::string times(double ratio) {
-  return ratio >= 10 ? grouped(std::llround(ratio)) : fmt::format("{:.2g}", ratio);
+  return ratio >= 100 ? grouped(std::llround(ratio)) : fmt::format("{:.{}g}", ratio, ratio < 10 ? 2 : 3);
 }
 
 }  // namespace
@@ -126,12 +126,15 @@ LayoutNode counts(const CompareSheet& s, bool in_words) {
   };
   const LayoutNode words = column(
       t.close(), {rule(t.line), text({{difference(s.c), t.ink, Font::text_bold}}, {.size = t.label()})});
+  const bool formulas =
+      std::ranges::any_of(s.c.runs, [](const auto& r) { return !r->trace.formulas.empty(); });
+  std::vector<std::string> heading{tr("Counted in the whole trace"), tr("Counted")};
+  if (formulas)
+    heading = {tr("Counted in the whole trace, against the formula"), tr("Counted, against the formula"),
+               tr("Counted")};
   return column(t.close(),
-                {s.low ? LayoutNode{}
-                       : line({tr("Counted in the whole trace, against the formula"),
-                               tr("Counted, against the formula"), tr("Counted")},
-                              heading_look(t)),
-                 table(std::move(all)).grows(), in_words ? LayoutNode(words).gives(1) : LayoutNode{}});
+                {s.low ? LayoutNode{} : line(heading, heading_look(t)), table(std::move(all)).grows(),
+                 in_words ? LayoutNode(words).gives(1) : LayoutNode{}});
 }
 
 }  // namespace bscope::compare

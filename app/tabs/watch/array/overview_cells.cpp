@@ -1,6 +1,7 @@
 #include "app/tabs/watch/array/overview_cells.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -95,6 +96,7 @@ DrawnCells draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const
     values = values && (lines.count <= 4 || std::ranges::all_of(cells, fits));
   }
   std::vector<Colour> colours;
+  std::optional<Colour> grey;  // of the cells that were not changed: two of them are told
   DrawnCells out;
   const int places = lines.count * lines.wide;
   for (int k = -lines.before; k < places - lines.before; ++k) {
@@ -104,7 +106,10 @@ DrawnCells draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const
                         : lit && !gaps ? mix(t.read, t.cell, 0.6f)
                         : values       ? cell_fill(t, shown, at, inputs)
                                        : shade(t, s.is_known(at) ? s.value(at) : 0, largest);
-    out.shades = out.shades || (exists && !changed && !values && s.is_known(at));
+    if (exists && !changed && !values && s.is_known(at)) {
+      out.shades = out.shades || (grey && *grey != fill);
+      grey = fill;
+    }
     const Box whole = lines.box_of(k);
     const Box box{whole.x + gap / 2, whole.y + gap / 2, cell_w - gap, h - gap};
     if (gaps) {
@@ -152,10 +157,17 @@ DrawnCells draw_cells_in_strip(Pen& pen, const Theme& t, const Columns& c, const
   if (v.landed)
     strip.mark(v.written(), {v.to.array, first}, t.changed,
                [&](size_t column, int index) { changed[column] = index; });
+  std::optional<Colour> grey;
+  bool shades = false;
+  for (size_t k = 0; k < changed.size(); ++k)
+    if (changed[k] < 0) {
+      shades = shades || (grey && *grey != strip.colours[k]);
+      grey = strip.colours[k];
+    }
   pen.strip(box, std::move(strip.colours));
   pen.rect(box, 0, t.line, t.px(1));
   hit_strip(pen, v, s, box, first, cells, changed);
-  return {.shades = std::ranges::count(changed, -1) > 0};
+  return {.shades = shades};
 }
 
 }  // namespace bscope

@@ -93,7 +93,7 @@ bool StepView::works(int rank) const {
 }
 
 bool StepView::raced(CellRef p) const {
-  if (!writes_of(p)) return false;
+  if (!tells_races || !writes_of(p)) return false;
   if (model.lost(step, p) > 0) return true;
   for (const Hazard& h : model.flow().hazards)
     if (h.place == p && h.launch == block.launch && (h.block == block.block || !p.shared())) return true;

@@ -36,6 +36,7 @@ struct StepView {
   float phase;                      ///< 0 to 1 within the step's motion
   bool landed;                      ///< the writes have landed
   bool all_arrows;                  ///< not the followed thread's alone
+  bool tells_races = true;          ///< cells that threads race for are marked
   std::vector<int> stuck;           ///< as stuck_lines says of the step; empty in a sub-step
 
   const Launch& launch() const { return model.trace().launches[size_t(block.launch)]; }

@@ -115,7 +115,8 @@ Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, con
   Cursor there = c;
   there.block = *telling;
   const Cursor& shown_at = *telling == home.block ? c : there;
-  const StepView v(model, shown_at, prediction);
+  StepView v(model, shown_at, prediction);
+  v.tells_races = future;  // they are the answer of many a question
   const ArrayGrid grid{width, height - t.px(8), array_columns(model, shown_at, t, width)};
   if (*telling != home.block) {
     draw_untouched(pen, t, grid, height, v, home, shows_blocks(v, state, t), future);
