@@ -122,6 +122,12 @@ std::vector<std::string> meanings_of_signs(const StepView& v, const StepStates& 
   if (const DrawnMove* many = several_writes(pills))
     add(briefly ? tr("{0}: {1} writes", pill_text(v, *many, false), many->times)
                 : tr("{0}: {1} writes to the cell in this step", pill_text(v, *many, false), many->times));
+  const auto readers = std::ranges::max_element(
+      pills, {}, [](const MovePill& p) { return std::pair(p.readers > 1 && p.of.focus, p.readers); });
+  if (readers != pills.end() && readers->readers > 1)
+    add(briefly ? tr("{0}: one of {1} readers", pill_text(v, readers->of, false), readers->readers)
+                : tr("{0}: one of {1} threads that read the cell", pill_text(v, readers->of, false),
+                     readers->readers));
   const auto atomic = [&](const MovePill& p) {
     return !p.of.move->held && is_atomic(v.node(p.of.move->arrow.node).op);
   };

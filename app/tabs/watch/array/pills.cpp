@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "app/draw/theme.hpp"
@@ -41,17 +42,22 @@ void stack_up(const Theme& t, std::vector<MovePill>& pills, const Column& column
   }
 }
 
-/// The followed thread's pill stands for the others, or that of the last write. Marks the others as gone.
+/// One pill stands for the others: of the writes, else of the reads, the followed thread's, else the last.
+/// Marks the others as gone.
 void let_one_stand_for_all(std::vector<MovePill>& pills, const Column& column, std::vector<bool>& gone) {
-  size_t best = column.back();
+  const auto rank = [&](size_t k) { return std::pair(!pills[k].of.move->held, pills[k].of.focus); };
+  size_t best = column.front();
   int times = 0;
+  std::set<int> readers;
   for (const size_t k : column) {
     const DrawnMove& d = pills[k].of;
     times += d.move->held ? 0 : d.times;
-    if (!d.move->held && (pills[best].of.move->held || d.focus)) best = k;
+    if (d.move->held) readers.insert(d.move->arrow.thread);
+    if (rank(k) >= rank(best)) best = k;
   }
   for (const size_t k : column) gone[k] = k != best;
   pills[best].of.times = std::max(1, times);
+  if (pills[best].of.move->held) pills[best].readers = int(readers.size());
 }
 
 /// Of a thread that reads one cell again and again, as one that waits for a flag, the first read and the last
@@ -118,10 +124,17 @@ bool have_room(const Pen& pen, const Theme& t, const StepView& v, const CellRow&
   return true;
 }
 
-/// Where many moves are drawn at once, only some of them are: whether the k-th of so many is.
-bool is_drawn(const DrawnMove& d, size_t k, size_t of) {
-  const size_t every = of > 256 ? of : of > 32 ? 8 : 1;
-  return d.focus || k % every == 0;
+/// Where many moves are drawn at once, only some of them are: whether each is. Of each of a few cells one is,
+/// or it would look as if no thread touched the cell.
+std::vector<bool> those_drawn(const std::vector<MovePill>& pills) {
+  const size_t all = pills.size(), every = all > 256 ? all : all > 32 ? 8 : 1;
+  std::map<int, size_t> first;  // of each cell's
+  for (size_t k = 0; k < all; ++k) first.emplace(pills[k].of.to, k);
+  const bool of_each_cell = all <= 256 && first.size() <= 32;
+  std::vector<bool> out;
+  for (size_t k = 0; k < all; ++k)
+    out.push_back(pills[k].of.focus || k % every == 0 || (of_each_cell && first.at(pills[k].of.to) == k));
+  return out;
 }
 
 }  // namespace
@@ -150,9 +163,10 @@ float pill_width(const Pen& pen, const Theme& t, const StepView& v, const DrawnM
 std::vector<PlacedPill> placed_pills(const Pen& pen, const Theme& t, const ArrayGrid& grid, const StepView& v,
                                      const CellRow& row, const MovePills& pills, const ArrowZone& zone) {
   std::vector<PlacedPill> out;
+  const std::vector<bool> drawn = those_drawn(pills.all);
   for (size_t k = 0; k < pills.all.size(); ++k) {
     const MovePill& p = pills.all[k];
-    if (!is_drawn(p.of, k, pills.all.size())) continue;
+    if (!drawn[k]) continue;
     const float y = zone.lane_y[size_t(std::min<int>(p.lane, int(zone.lane_y.size()) - 1))];
     out.push_back({&p, {row.x_of(p.of.to) + p.dx, y}});
   }

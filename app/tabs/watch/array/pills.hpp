@@ -22,6 +22,7 @@ struct MovePill {
   int lane = 0;          ///< from above, under most_lanes
   float dx = 0;          ///< from its column's middle
   bool stacked = false;  ///< others stand above or below it
+  int readers = 1;       ///< threads whose reads of the cell it stands for, its own included
 };
 inline constexpr int most_lanes = 3;
 
