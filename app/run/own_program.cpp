@@ -41,7 +41,7 @@ Message not_traced(const std::string& file, const cuda::ProgramRun& p) {
 Message in_brief(const std::string& file, const cuda::ProgramRun& p) {
   if (!p.compiled) return message("{} does not compile", file);
   if (p.report.end.message.empty()) return {};
-  return cuda::wants_arguments(p)
+  return p.wants_arguments
              ? message(
                    "there is nothing to show of {}: does it want arguments? They go behind --, as in "
                    "barrierscope {} -- 1024",

@@ -376,8 +376,7 @@ std::vector<Expectation> expected_of(const Terms& terms, const Compiled& c,
   return one ? std::vector{*one} : std::vector<Expectation>{};
 }
 
-}  // namespace
-
+/// ProgramRun::wants_arguments.
 bool wants_arguments(const ProgramRun& r) {
   // "Memory usage: 2 GB" is none
   static const std::regex usage(R"((^|\n|: )[ \t]{0,8}usage\b)", std::regex::icase);
@@ -387,6 +386,8 @@ bool wants_arguments(const ProgramRun& r) {
   return r.program.arguments.empty() && !r.trace && r.report.launches.empty() && r.report.warnings.empty() &&
          ((ended && (r.report.exit != 0 || says_how())) || reads_them);
 }
+
+}  // namespace
 
 bool can_limit_reading() { return FileAccess::version() > 0; }
 
@@ -441,7 +442,8 @@ ProgramRun run_program(const Program& given, const Schedule& schedule, const Ter
   result.program = p;  // runs were swapped
   auto& notes = result.report.notes;
   notes.insert(notes.begin(), p.read.begin(), p.read.end());
-  if (wants_arguments(result))
+  result.wants_arguments = wants_arguments(result);
+  if (result.wants_arguments)
     result.report.why_not =
         message("{}: does it want arguments? They go behind --, as in barrierscope FILE.cu -- 1024",
                 result.report.why_not);

@@ -26,8 +26,11 @@ struct ProgramRun {
   Schedule schedule;                    ///< as it was run
   OtherOrder other;                     ///< what its run in another order has shown
   Message unjudged;                     ///< why a result that is stated cannot be judged; empty: it can
-  std::string text;                     ///< of its first file, as it was read to be compiled
-  Program program;                      ///< as it was compiled: with what a build file has added
+  /// It was given no arguments and seems to want some: it says how it is used, ends with a code before it
+  /// launches anything, or crashes and reads argv.
+  bool wants_arguments = false;
+  std::string text;  ///< of its first file, as it was read to be compiled
+  Program program;   ///< as it was compiled: with what a build file has added
   /// All but the trace, which is a file by itself.
   template <class Self, class Visit>
   static void fields(Self& r, Visit&& visit) {
@@ -40,14 +43,11 @@ struct ProgramRun {
     visit("schedule", r.schedule);
     visit("other", r.other);
     visit("unjudged", r.unjudged);
+    visit("wants_arguments", r.wants_arguments);
     visit("text", r.text);
     visit("program", r.program);
   }
 };
-
-/// Whether the program was given no arguments and seems to want some: it says how it is used, ends with a
-/// code before it launches anything, or crashes and reads argv.
-bool wants_arguments(const ProgramRun&);
 
 /// Compiles the program, runs it in a process of its own (engine/cuda/toolchain/confinement.hpp) and reads
 /// its trace. With Schedule::automatic it runs to_barrier first and, where the order matters, again in
