@@ -186,17 +186,35 @@ class LinePlot {
     const auto [p, q] = ends_of(g);
     pen_.line(p, q, g.colour, t_.thin(g.thickness), t_.px(g.dash));
     if (g.words.empty()) return;
+    std::vector<Box> places;
+    for (const float at : {g.at, 0.6f, 0.75f, 0.3f, 0.15f})
+      if (const Box b = box_of_words(g, at);
+          b.x >= plot_.x && b.right() <= data_right_ && b.y >= plot_.y && b.bottom() <= plot_.bottom())
+        places.push_back(b);
+    if (places.empty()) return;
+    const auto free = std::ranges::find_if_not(places, [&](const Box& b) { return covers_a_dot(b); });
+    guide_words_.push_back(free == places.end() ? places.front() : *free);
+    worded_guides_.push_back(&g);
+  }
+  /// At this share of the line's length.
+  Box box_of_words(const Guide& g, float at) const {
+    const auto [p, q] = ends_of(g);
     const float small = t_.small(), w = pen_.width(g.words, small, g.font) + t_.px(8);
     const bool level = std::abs(p.y - q.y) < 1;
-    const Point m{p.x + (q.x - p.x) * g.at, p.y + (q.y - p.y) * g.at};
+    const Point m{p.x + (q.x - p.x) * at, p.y + (q.y - p.y) * at};
     // of a line that goes up there is room at the left above it, and at the right below it
     const float left = level ? m.x + t_.px(4) : g.above ? m.x - w - t_.px(4) : m.x + t_.px(10);
     const float gap = small * (level ? 0.25f : g.above ? 0.25f : 0.7f);
-    const Box back{left, g.above ? m.y - gap - small * 1.25f : m.y + gap, w, small * 1.25f};
-    if (back.x < plot_.x || back.right() > data_right_ || back.y < plot_.y || back.bottom() > plot_.bottom())
-      return;
-    guide_words_.push_back(back);
-    worded_guides_.push_back(&g);
+    return {left, g.above ? m.y - gap - small * 1.25f : m.y + gap, w, small * 1.25f};
+  }
+  /// Of points that no curve joins: each stands for itself.
+  bool covers_a_dot(const Box& b) const {
+    return std::ranges::any_of(c_.curves, [&](const Series& one) {
+      const float r = t_.px(one.dot + 2);
+      return !one.joined && std::ranges::any_of(one.dots, [&](const DataPoint& d) {
+        return overlap(b, {at(d).x - r, at(d).y - r, 2 * r, 2 * r});
+      });
+    });
   }
 
   /// Over the lines that lead to other words.

@@ -44,7 +44,9 @@ struct LessonState {
   }
   /// A question is open, or will be: views show nothing of the run that comes after the cursor.
   bool hides_future() const { return open && !lesson.empty() && (asking || asks_later); }
-  /// The same of lines of the source; not where one of them is asked for.
+  /// A question is open: races often are its answer.
+  bool hides_races() const { return open && !lesson.empty() && asking; }
+  /// As hides_future, of lines of the source; not where one of them is asked for.
   bool hides_code() const { return hides_future() && !(asking && asks_for_line); }
   bool operator==(const LessonState&) const = default;
 };

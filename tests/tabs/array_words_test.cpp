@@ -56,14 +56,14 @@ TEST(ArrayWords, OnlyArraysOfInputsHoldTheIdentity) {
 }
 
 // What a question keeps back: "why is this border red" often is the question.
-TEST(ArrayWords, RacesAreToldWithTheFuture) {
+TEST(ArrayWords, RacesAreKeptBackWhereThatIsAskedFor) {
   const RunQueries m = model_of("mistakes/in-place", 16, 16);
   const Cursor c = at_step(m.run(), {}, 1);
   const Theme t = theme(ThemeName::light, 900);
-  for (const bool future : {true, false}) {
-    const Picture p = array_view(m, c, t, fixed_metrics(), 870, 400, nullptr, {}, nullptr, future);
-    EXPECT_EQ(says(p, "red border"), future);
-    EXPECT_EQ(std::ranges::count(p.shapes, t.race, &Shape::stroke) > 0, future);
+  for (const bool races : {true, false}) {
+    const Picture p = array_view(m, c, t, fixed_metrics(), 870, 400, nullptr, {}, nullptr, true, races);
+    EXPECT_EQ(says(p, "red border"), races);
+    EXPECT_EQ(std::ranges::count(p.shapes, t.race, &Shape::stroke) > 0, races);
   }
 }
 

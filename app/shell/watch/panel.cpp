@@ -37,8 +37,9 @@ Picture zoomed_view(View& v, float w, float h, const Prediction* prediction) {
     zoom.run = v.state.run;
   }
   const std::optional<Zoom> before = zoom.level;
-  Picture made = array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction,
-                            v.state.of<WatchState>(), &zoom.level, !v.state.lesson.hides_future());
+  Picture made =
+      array_view(v.model, v.state.cursor, v.theme, v.metrics, w, h, prediction, v.state.of<WatchState>(),
+                 &zoom.level, !v.state.lesson.hides_future(), !v.state.lesson.hides_races());
   CachedPicture& last = v.ui.pictures["array"];  // about to be replaced
   Cursor as_now = last.cursor;
   as_now.zoom = v.state.cursor.zoom;
@@ -142,7 +143,8 @@ void show_array(View& v, Box array, const Prediction* prediction) {
   follow_keys(v, array.w);
   const auto touched = v.picture(
       "array", array, [&](float w, float h) { return zoomed_view(v, w, h, prediction); },
-      {.extra = guessed ^ fingerprint(v.state.of<WatchState>()) ^ uint64_t(v.state.lesson.hides_future()),
+      {.extra = guessed ^ fingerprint(v.state.of<WatchState>()) ^ uint64_t(v.state.lesson.hides_future()) ^
+                uint64_t(v.state.lesson.hides_races()) << 1,
        .zooms = true,
        .motion = View::PictureOptions::moves});
   if (v.ui.of<ZoomShown>().fade > 0)

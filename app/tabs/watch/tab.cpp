@@ -58,7 +58,9 @@ Picture watch_picture(const TabScene& scene, float w, float h) {
   const float why = tall ? all + gap : t.projector() ? all * 0.52f : std::min(t.px(186), lower);
   const float source = all - why, right = centre + 2 * gap;
   Picture p{w, h, {}, {}};
-  put(p, "array", array_view(model, c, t, m, centre, upper, asked, look, nullptr, !s.lesson.hides_future()),
+  put(p, "array",
+      array_view(model, c, t, m, centre, upper, asked, look, nullptr, !s.lesson.hides_future(),
+                 !s.lesson.hides_races()),
       {gap, gap}, t);
   put(p, "run",
       look.hand_over && !asked

@@ -93,6 +93,11 @@ void draw_relative(Pen& pen, const Theme& t, const Box& cell, Colour fill) {
   pen.rect(bar, t.read, faint ? t.on(fill) : 0, t.px(1), h / 2);
 }
 
+/// Whether the cell has the frame of the selected one.
+bool has_frame(const StepView& v, CellRef place) {
+  return v.selected == place && (v.cell_chosen || v.thread_chosen);
+}
+
 /// A cell that the step has changed: its value large, what it was above it. `guessed`: the number of its box
 /// in the prediction; -1: it has none.
 void draw_changed(Pen& pen, const Theme& t, const StepView& v, const StepStates& states, bool roomy,
@@ -112,7 +117,8 @@ void draw_changed(Pen& pen, const Theme& t, const StepView& v, const StepStates&
       middle.y += size * 0.62f + t.px(1);
     }
   }
-  if (v.raced(place)) pen.rect(grown(box, t.px(2)), 0, t.race, t.px(3), t.px(5));
+  // within the frame of a selected cell, which would lie over it
+  if (v.raced(place)) pen.rect(grown(box, t.px(has_frame(v, place) ? -2 : 2)), 0, t.race, t.px(3), t.px(5));
   draw_value(pen, states.row_after(true), place.index, value, middle, ink, true);
 }
 
@@ -209,8 +215,7 @@ void draw_after(Pen& pen, const Theme& t, const StepView& v, const StepStates& s
     else
       draw_unchanged(pen, t, v, states, box, place, fill, quiet);
     if (is_lit(relatives, cell)) draw_relative(pen, t, box, fill);
-    if (v.selected == place && (v.cell_chosen || v.thread_chosen))
-      pen.rect(grown(box, t.px(3)), 0, t.ink, t.px(2), t.px(6));
+    if (has_frame(v, place)) pen.rect(grown(box, t.px(3)), 0, t.ink, t.px(2), t.px(6));
     cell_hit(pen, v, *shown.state, box, place, "after:");
   }
 }

@@ -96,7 +96,7 @@ DrawnCells draw_cells_in_lines(Pen& pen, const Theme& t, const Columns& c, const
     values = values && (lines.count <= 4 || std::ranges::all_of(cells, fits));
   }
   std::vector<Colour> colours;
-  std::optional<Colour> grey;  // of the cells that were not changed: two of them are told
+  std::optional<Colour> grey;  // of the cells that were not changed: two of them need the legend
   DrawnCells out;
   const int places = lines.count * lines.wide;
   for (int k = -lines.before; k < places - lines.before; ++k) {

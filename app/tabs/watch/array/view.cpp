@@ -101,7 +101,7 @@ std::optional<Zoom> draw_step(Pen& pen, const Theme& t, const ArrayGrid& grid, c
 
 Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, const Metrics& m, float width,
                    float height, const Prediction* prediction, const WatchState& state,
-                   std::optional<Zoom>* level, bool future) {
+                   std::optional<Zoom>* level, bool future, bool races) {
   const std::optional<Zoom> held = level ? std::exchange(*level, {}) : std::nullopt;
   Picture picture{width, height, {}, {}};
   Pen pen(picture, m);
@@ -116,7 +116,7 @@ Picture array_view(const RunQueries& model, const Cursor& c, const Theme& t, con
   there.block = *telling;
   const Cursor& shown_at = *telling == home.block ? c : there;
   StepView v(model, shown_at, prediction);
-  v.tells_races = future;  // they are the answer of many a question
+  v.tells_races = races;
   const ArrayGrid grid{width, height - t.px(8), array_columns(model, shown_at, t, width)};
   if (*telling != home.block) {
     draw_untouched(pen, t, grid, height, v, home, shows_blocks(v, state, t), future);

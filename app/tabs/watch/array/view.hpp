@@ -23,10 +23,10 @@ struct Theme;
 /// "arrays:all", "substep:next", "substep:previous", "substep:leave"; where not all cells are in view the
 /// slider "position" (now: the first that is). `level`: in, the level of zoom that was shown before, which
 /// holds on a little beyond its limits; out, the level of this picture (none where it shows no cells).
-/// Without `future` it says nothing of later steps, and of races.
+/// Without `future` it says nothing of later steps, without `races` nothing of races.
 Picture array_view(const RunQueries&, const Cursor&, const Theme&, const Metrics&, float width, float height,
                    const Prediction* = nullptr, const WatchState& = {}, std::optional<Zoom>* level = nullptr,
-                   bool future = true);
+                   bool future = true, bool races = true);
 /// How much of the height that it shares with the whole run the array view takes: more where that has few
 /// steps, and for a tile.
 float array_share(const RunQueries&, const Cursor&, const Theme&);
