@@ -176,7 +176,7 @@ void beside_the_shorter(AtomicsCanvas& s, const QueueRows& r, const AtomicsModel
       {tr("{} turns saved: {} times shorter", grouped(saved), times), tr("{} turns saved", grouped(saved))},
       free_w - t.px(60), label, Font::text_bold);
   if (words.empty()) return;
-  const float ay = r.box.bottom() - arrow_height / 2;
+  const float ay = std::max(r.box.bottom() - arrow_height / 2, r.box.y + label * 0.65f);
   const float start = std::max(r.x(float(side.total)), now_x) + t.px(12);
   const float to = r.x(float(longer.total)), w = pen.width(words, label, Font::text_bold);
   if (to - start < w + t.px(50)) {
@@ -191,7 +191,7 @@ void beside_the_shorter(AtomicsCanvas& s, const QueueRows& r, const AtomicsModel
   pen.line({middle + w / 2 + t.px(8), ay}, {to, ay}, t.ink, s.thin(2));
   pen.line({to, ay - t.px(7)}, {to, ay + t.px(7)}, t.ink, s.thin(2));
   pen.arrow_head({start, ay}, {-1, 0}, t.px(9), t.ink);
-  pen.rect({middle - w / 2 - t.px(4), ay - label * 0.7f, w + t.px(8), label * 1.4f}, t.panel);
+  pen.rect({middle - w / 2 - t.px(4), ay - label * 0.5f, w + t.px(8), label}, t.panel);
   pen.text({middle, ay}, words, label, t.ink, Font::text_bold, Align::centre);
 }
 
@@ -242,7 +242,7 @@ TwoSides place_sides(const AtomicsCanvas& s, Box in) {
   p.note_height = p.note.empty() ? 0 : small * 1.5f;
   const float each = float(m.alone ? 1 : 2);
   const float room = in.h - p.head - p.gap - each * p.sub - (each - 1) * p.gap - p.axis - p.note_height;
-  const float tall = std::max(room / each, t.px(20)), column = (p.right - p.left) / float(m.end);
+  const float tall = std::max(room / each, t.px(17)), column = (p.right - p.left) / float(m.end);
   float y = in.y + p.head + p.gap + p.sub;
   for (size_t k = 0; k < (m.alone ? 1 : 2); ++k, y = y + tall + p.gap + p.sub)
     p.sides.push_back(rows_in(m.sides[k], {p.left, y, p.right - p.left, tall}, column, t.px(9)));
