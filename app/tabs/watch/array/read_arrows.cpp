@@ -9,6 +9,7 @@
 #include "app/tabs/watch/array/moves.hpp"
 #include "app/tabs/watch/array/occupied.hpp"
 #include "app/tabs/watch/array/pills.hpp"
+#include "app/tabs/watch/array/step.hpp"
 #include "engine/analysis/block_steps.hpp"
 
 namespace bscope {
