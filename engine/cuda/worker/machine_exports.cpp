@@ -23,6 +23,7 @@ namespace {
 std::unique_ptr<MachineServer> server;
 Bytes latest_answer;
 Progress progress;
+Progress* outer_progress = nullptr;  // of the toolchain that runs the program
 
 Bytes ask_program(ByteSpan request) {
   Bytes answer(worker_ask_program(request.data(), request.size()));
@@ -48,9 +49,14 @@ WORKER_EXPORT void machine_begin() {
       .compiler = std::make_unique<KernelCompiler>()});
   progress.stop = false;
   progress.tell = look_at_time;
+  outer_progress = bscope::current_progress;
 }
 
-WORKER_EXPORT void machine_end() { server.reset(); }
+WORKER_EXPORT void machine_end() {
+  server.reset();
+  // a program that ends while it is asked back ends machine_answer, too, without its destructors
+  bscope::current_progress = outer_progress;
+}
 
 /// Answers a request of the program's. Returns the size of the answer; 0: the launch was stopped because time
 /// is up.
