@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
 
 #include "app/run/values.hpp"
 #include "app/tabs/watch/array/states.hpp"
@@ -50,7 +48,6 @@ void join(DrawnMove& shown, const DrawnMove& other) {
 /// The moves over the cells of the row after; those to other arrays are counted.
 void sort_moves(const StepView& v, DrawnMoves& out) {
   std::map<int, size_t> first_to_cell;
-  std::set<std::tuple<int, int, int>> seen;  // thread, cell and writer of what a loop reads again and again
   for (const Move& m : v.sub ? v.sub->moves : v.step.moves()) {
     if (!m.held && !v.in_part(m.arrow.to, v.to)) {
       count_elsewhere(out.elsewhere, m);
@@ -58,7 +55,6 @@ void sort_moves(const StepView& v, DrawnMoves& out) {
     }
     const DrawnMove d{&m, cell_of(v, m), m.arrow.thread % v.threads == v.followed, 1};
     if (d.to < 0) continue;
-    if (m.held && !seen.emplace(m.arrow.thread, d.to, v.node(m.arrow.loads[0]).a).second) continue;
     // many threads on one cell (atomics, races): one pill stands for them
     if (const auto* w = m.held ? nullptr : v.writes_of(m.arrow.to); w && w->times > 2)
       if (const auto [it, fresh] = first_to_cell.try_emplace(d.to, out.all.size()); !fresh) {

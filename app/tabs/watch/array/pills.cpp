@@ -60,19 +60,21 @@ void let_one_stand_for_all(std::vector<MovePill>& pills, const Column& column, s
   if (pills[best].of.move->held) pills[best].readers = int(readers.size());
 }
 
-/// Of a thread that reads one cell again and again, as one that waits for a flag, the first read and the last
-/// are left.
-void leave_out_repeated_reads(const std::vector<MovePill>& pills, Column& column, std::vector<bool>& gone) {
+/// Of a thread that reads one cell again and again, as one that waits for a flag, the first read is left, and
+/// the last if it saw another write.
+void leave_out_repeated_reads(const StepView& v, const std::vector<MovePill>& pills, Column& column,
+                              std::vector<bool>& gone) {
   const auto same = [&](size_t a, size_t b) {
     const Move &one = *pills[a].of.move, &other = *pills[b].of.move;
     return one.held && other.held && one.arrow.thread == other.arrow.thread &&
            one.arrow.from == other.arrow.from;
   };
-  for (size_t j = 1; j + 1 < column.size(); ++j) {
+  const auto writer = [&](size_t k) { return v.node(pills[k].of.move->arrow.loads[0]).a; };
+  for (size_t j = 1; j < column.size(); ++j) {
     const auto repeats = [&](size_t k) { return same(k, column[j]); };
-    const auto here = column.begin() + std::ptrdiff_t(j);
-    gone[column[j]] =
-        std::any_of(column.begin(), here, repeats) && std::any_of(here + 1, column.end(), repeats);
+    const auto here = column.begin() + std::ptrdiff_t(j), first = std::find_if(column.begin(), here, repeats);
+    gone[column[j]] = first != here &&
+                      (writer(*first) == writer(column[j]) || std::any_of(here + 1, column.end(), repeats));
   }
   std::erase_if(column, [&](size_t k) { return gone[k]; });
 }
@@ -89,7 +91,7 @@ std::vector<MovePill> seated(const Pen& pen, const Theme& t, const StepView& v, 
   }
   std::vector<bool> gone(pills.size());
   for (auto& [cell, column] : columns) {
-    leave_out_repeated_reads(pills, column, gone);
+    leave_out_repeated_reads(v, pills, column, gone);
     if (column.size() < 2) continue;
     const float apart = t.px(4);
     float width = apart * float(column.size() - 1), widest = 0;
