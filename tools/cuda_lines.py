@@ -170,12 +170,14 @@ def keys_of(events, launch, name_of, but):
     pending, arriving = collections.deque(), None  # copies: where their cells are noted, and their lines
     for index, event in enumerate(events):
         op = BY_NUMBER[event.op]
+        if arriving and (op not in MOVES or event.line != arriving[1]):
+            arriving = None
         if op == "copy_async":
             pending.append(([], event.line))
             found.append(pending[-1])
         elif op == "copy_arrives":
             arriving = pending.popleft()
-        elif arriving and op in MOVES and event.line == arriving[1]:
+        elif arriving:
             if SAME.get(op, op) in ON_CELLS:
                 arriving[0].append((("copy", name_of(event.array), event.a), event.line))
         elif op == "phase" and (event.b or not event.bits):
